@@ -6,11 +6,11 @@ import { navigate } from '../../lib/router.tsx';
 import { useAction } from '../../lib/use-action.ts';
 import { Button, type ButtonLook } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
+import { BranchName } from '../../parts/branch-name.tsx';
 import { ErrorNotice } from '../../parts/error-notice.tsx';
 import { ServedDeployment } from '../../parts/served-deployment.tsx';
 import { browserSession } from '../../session/browser-session.ts';
 import { useMember } from '../../shell/member-context.ts';
-import { Name } from '../../parts/name.tsx';
 
 interface DeployNowProps {
   environment: { id: string; name: string; vcs_branch: string | null };
@@ -111,17 +111,7 @@ function WhatChanges({ rollback, branch }: { rollback: Rollback; branch: string 
           {nextArchive ? (
             <ServedDeployment deployment={nextArchive} besides={all} />
           ) : (
-            <span className="break">
-              the head of{' '}
-              {branch ? (
-                <code>
-                  <Name of={branch} />
-                </code>
-              ) : (
-                'its branch'
-              )}
-              , built anew
-            </span>
+            <span className="break">the head of {branch ? <BranchName of={branch} /> : 'its branch'}, built anew</span>
           )}
         </dd>
       </dl>

@@ -1,6 +1,7 @@
 import { useRef, useState } from 'react';
 import { navigate } from '../../lib/router.tsx';
 import { Button } from '../../parts/button.tsx';
+import { BranchName } from '../../parts/branch-name.tsx';
 import { Choice } from '../../parts/choice.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Field } from '../../parts/field.tsx';
@@ -11,7 +12,6 @@ import { useMember } from '../../shell/member-context.ts';
 import type { Application } from './application-page.tsx';
 import { environmentAddress, environmentLabel } from './environment-address.ts';
 import { useBranches } from './use-branches.ts';
-import { Name } from '../../parts/name.tsx';
 
 /** An environment for another branch, or of the newest archive: deployed at once, unless one says otherwise. */
 export function NewEnvironment({ application }: { application: Application }) {
@@ -76,15 +76,7 @@ function BranchField({ application }: { application: Application }) {
     return (
       <>
         <input type="hidden" name="branch" value={branch} />
-        <Choice
-          label="Branch"
-          value={
-            <code>
-              <Name of={branch} />
-            </code>
-          }
-          hint="The branch that it is built from."
-        >
+        <Choice label="Branch" value={<BranchName of={branch} />} hint="The branch that it is built from.">
           {(onChosen) => (
             <Picker
               label="Branch"

@@ -1,9 +1,9 @@
 import type { RepositoryPlace } from '../../lib/repository-hosts.ts';
 import { useBranches } from '../../lib/use-linked-repositories.ts';
+import { BranchName } from '../../parts/branch-name.tsx';
 import { Choice } from '../../parts/choice.tsx';
 import { Loading } from '../../parts/loading.tsx';
 import { Picker } from '../../parts/picker/picker.tsx';
-import { Name } from '../../parts/name.tsx';
 
 interface BranchChoiceProps {
   place: RepositoryPlace;
@@ -16,14 +16,7 @@ interface BranchChoiceProps {
 export function BranchChoice({ place, isLinked, branch, onBranch }: BranchChoiceProps) {
   const branches = useBranches(place, isLinked);
   return (
-    <Choice
-      label="Branch"
-      value={
-        <code>
-          <Name of={branch} />
-        </code>
-      }
-    >
+    <Choice label="Branch" value={<BranchName of={branch} />}>
       {(onChosen) => (
         <Loading of={branches}>
           {(items) => (
