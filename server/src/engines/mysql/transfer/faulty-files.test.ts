@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { LoadFailed, SessionLost } from '../../transfer.ts';
+import { describeHostileFiles } from '../../testing/hostile-files.ts';
+import { LoadFailed } from '../../transfer.ts';
 import { openTransferBench, type TransferBench } from './testing/transfer-bench.ts';
 
 let bench: TransferBench;
@@ -38,18 +39,8 @@ describe('a file that is not as it should be', () => {
     await expect(failure).rejects.toThrow(words);
   });
 
-  it('that ends its own session is told with the line that does', async () => {
-    const owner = await bench.database('victim');
-    const script = "create table x (n int);\nexecute immediate concat('kill connection ', connection_id());";
-    const failure = await bench.load(owner, script).catch((error: unknown) => error);
-    expect(failure).toBeInstanceOf(SessionLost);
-    expect(failure).toMatchObject({ line: 2 });
-  });
-
-  it('cannot fill our memory with what it asks for', async () => {
-    const owner = await bench.database('victim');
-    const before = process.memoryUsage().rss;
-    await bench.load(owner, "select repeat('x', 1000) from seq_1_to_300000;");
-    expect(process.memoryUsage().rss - before).toBeLessThan(150 * 1024 ** 2);
+  describeHostileFiles(() => bench, {
+    endsItself: "create table x (n int);\nexecute immediate concat('kill connection ', connection_id());",
+    asksForMuch: "select repeat('x', 1000) from seq_1_to_300000;",
   });
 });

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { LoadFailed, SessionLost } from '../../transfer.ts';
+import { describeHostileFiles } from '../../testing/hostile-files.ts';
+import { LoadFailed } from '../../transfer.ts';
 import { describeEachSeries } from './testing/each-series.ts';
 
 describeEachSeries('a file that is not as it should be', (bench) => {
@@ -44,19 +45,9 @@ describeEachSeries('a file that is not as it should be', (bench) => {
     ).toEqual([{ relname: 'kept' }]);
   });
 
-  it('that ends its own session is told with the line that does', async () => {
-    const owner = await bench.database('victim');
-    const script = 'create table x (n int);\nselect pg_terminate_backend(pg_backend_pid());';
-    const failure = await bench.load(owner, script).catch((error: unknown) => error);
-    expect(failure).toBeInstanceOf(SessionLost);
-    expect(failure).toMatchObject({ line: 2 });
-  });
-
-  it('cannot fill our memory with what it asks for', async () => {
-    const owner = await bench.database('victim');
-    const before = process.memoryUsage().rss;
-    await bench.load(owner, "select repeat('x', 1000) from generate_series(1, 300000);");
-    expect(process.memoryUsage().rss - before).toBeLessThan(150 * 1024 ** 2);
+  describeHostileFiles(() => bench, {
+    endsItself: 'create table x (n int);\nselect pg_terminate_backend(pg_backend_pid());',
+    asksForMuch: "select repeat('x', 1000) from generate_series(1, 300000);",
   });
 
   it('leaves nothing behind that lasts', async () => {
