@@ -11,6 +11,7 @@ import { browserSession } from '../../session/browser-session.ts';
 import { useMember } from '../../shell/member-context.ts';
 import type { Application } from './application-page.tsx';
 import { environmentAddress, environmentLabel } from './environment-address.ts';
+import { PushOffer } from './push-offer.tsx';
 import { useBranches } from './use-branches.ts';
 
 /** An environment for another branch, or of the newest archive: deployed at once, unless one says otherwise. */
@@ -56,9 +57,11 @@ function NewEnvironmentForm({ application, onCancel }: { application: Applicatio
       {application.source_type === 'vcs' && (
         <>
           <BranchField application={application} />
-          <label className="check">
-            <input type="checkbox" name="follow" value="yes" /> Deploy on every push to the branch
-          </label>
+          <PushOffer application={application}>
+            <label className="check">
+              <input type="checkbox" name="follow" value="yes" /> Deploy on every push to the branch
+            </label>
+          </PushOffer>
         </>
       )}
       <label className="check">
