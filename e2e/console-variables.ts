@@ -22,10 +22,11 @@ export function testVariables(world: () => VariablesWorld): void {
     const tab = page.getByRole('navigation', { name: 'Parts of this page' }).getByRole('link', { name: 'Activity' });
     const dialog = page.getByRole('dialog', { name: 'Leave without saving?' });
     await tab.click();
+    await dialog.getByText('1 change to the variables is not saved.').waitFor();
     await dialog.getByRole('button', { name: 'Stay here' }).click();
     expect(await page.getByLabel(/^Name of/).inputValue()).toBe('LOST');
     await tab.click();
-    await dialog.getByRole('button', { name: 'Leave and lose them' }).click();
+    await dialog.getByRole('button', { name: 'Leave without saving' }).click();
     await page.getByRole('heading', { name: 'Activity' }).waitFor();
     await page.goBack();
     expect(await page.getByLabel(/^Name of/).count()).toBe(0);

@@ -1,30 +1,55 @@
-/** Asks before somebody goes on from what is not saved; `go` is where they wanted to. */
-type Ask = (go: () => void) => void;
+/** Something that is lost by whoever goes elsewhere. */
+interface Guard {
+  /** What that is, for people. */
+  what: string;
+  /** Asks first: `go` leads where they wanted to, and `lost` is all that is lost by it, of others too. */
+  ask: (go: () => void, lost: readonly string[]) => void;
+}
 
-let ask: Ask | null = null;
+/** The latest of them asks, for all. */
+let guards: readonly Guard[] = [];
 /** The address that is shown: on the way back the browser has changed it before it tells. */
 let shown = '';
 
-/** Who has something unsaved says so, and takes it back. */
-export function guardLeaving(next: Ask): () => void {
-  ask = next;
+/** Who has something unsaved says so, and takes it back. Until then the browser asks whoever closes or reloads the page. */
+export function guardLeaving(guard: Guard): () => void {
+  setGuards([...guards, guard]);
   shown = location.href;
-  return () => {
-    if (ask === next) ask = null;
-  };
+  return () => setGuards(guards.filter((each) => each !== guard));
 }
 
 export function leave(go: () => void): void {
-  if (ask) ask(go);
-  else go();
+  const asking = guards.at(-1);
+  if (!asking) return go();
+  const goAnyway = () => {
+    forgetUnsaved();
+    go();
+  };
+  return asking.ask(
+    goAnyway,
+    guards.map(({ what }) => what),
+  );
+}
+
+/** Nobody is asked about it any more: for who has deleted what it was of. */
+export function forgetUnsaved(): void {
+  setGuards([]);
 }
 
 /** For the browser's own buttons: what is shown stays until it was asked. To be called before anybody else listens. */
 export function guardHistory(): void {
   addEventListener('popstate', (event) => {
-    if (!ask || location.href === shown) return;
+    if (guards.length === 0 || location.href === shown) return;
     event.stopImmediatePropagation();
     history.pushState(null, '', shown);
-    ask(() => history.back());
+    leave(() => history.back());
   });
 }
+
+function setGuards(next: readonly Guard[]): void {
+  guards = next;
+  if (next.length > 0) addEventListener('beforeunload', stay);
+  else removeEventListener('beforeunload', stay);
+}
+
+const stay = (event: BeforeUnloadEvent) => event.preventDefault();

@@ -31,11 +31,14 @@ export function useQuery(name: string): [value: string, set: (value: string) => 
 }
 
 export function navigate(to: string): void {
-  leave(() => {
+  const go = () => {
     history.pushState(null, '', to);
     dispatchEvent(new Event(MOVED));
     scrollTo(0, 0);
-  });
+  };
+  // Who stays where they are loses nothing.
+  if (to === location.pathname + location.search) go();
+  else leave(go);
 }
 
 guardHistory();

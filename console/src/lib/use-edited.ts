@@ -13,9 +13,11 @@ export function useEdited<T extends object>(saved: T) {
     setTold(saved);
     setKnown(saved);
   }
+  const changes = changesOf(known, edited);
   return {
     values: { ...known, ...edited },
-    changes: changesOf(known, edited),
+    changes,
+    isChanged: Object.keys(changes).length > 0,
     edit: (change: Partial<T>) => setEdited((before) => ({ ...before, ...change })),
     /** What was sent is saved now; what was typed meanwhile is not. */
     settle: (sent: Partial<T>) => {

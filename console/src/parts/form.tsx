@@ -2,6 +2,7 @@ import type { FormEvent, ReactNode, Ref } from 'react';
 import { useAction } from '../lib/use-action.ts';
 import { Button, type ButtonLook } from './button.tsx';
 import { ErrorNotice } from './error-notice.tsx';
+import { LeaveDialog } from './leave-dialog.tsx';
 
 export type FormValues = Record<string, string>;
 
@@ -14,6 +15,8 @@ interface FormProps {
   onSubmit: (values: FormValues) => Promise<unknown>;
   /** Said after a success, where nothing else on the page shows it. */
   done?: string;
+  /** What would be lost by whoever leaves now, who is asked first; false where nothing would. */
+  unsaved?: string | false;
   /** Empties the fields after a success. */
   isResetting?: boolean;
   /** As wide as what it stands in: for fields that stand beside one another. */
@@ -30,6 +33,7 @@ export function Form({
   submitLook = 'primary',
   onSubmit,
   done,
+  unsaved,
   isResetting,
   submitRef,
   ...rest
@@ -52,6 +56,7 @@ export function Form({
       onInput={() => action.isBusy || action.forget()}
     >
       {rest.children}
+      {unsaved && <LeaveDialog what={unsaved} />}
       <ErrorNotice error={action.error} />
       <div className="actions">
         <Button ref={submitRef} type="submit" look={submitLook} isBusy={action.isBusy}>

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { guardLeaving } from '../lib/leaving.ts';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
@@ -10,36 +10,37 @@ interface LeaveDialogProps {
   leaving?: string;
 }
 
+interface Asked {
+  go: () => void;
+  lost: readonly string[];
+}
+
 /** While it is on the page, whoever goes elsewhere is asked first; the browser asks whoever closes or reloads it. */
 export function LeaveDialog({
   what,
   title = 'Leave without saving?',
-  leaving = 'Leave and lose them',
+  leaving = 'Leave without saving',
 }: LeaveDialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
-  const goOn = useRef<(() => void) | null>(null);
-  const release = useRef(() => {});
+  const [asked, setAsked] = useState<Asked | null>(null);
   useEffect(() => {
-    const keep = (event: BeforeUnloadEvent) => event.preventDefault();
-    addEventListener('beforeunload', keep);
-    const unguard = guardLeaving((go) => {
-      goOn.current = go;
+    const ask = (go: () => void, lost: readonly string[]) => {
+      setAsked({ go, lost });
       dialog.current?.showModal();
-    });
-    release.current = () => {
-      removeEventListener('beforeunload', keep);
-      unguard();
     };
-    return release.current;
-  }, []);
+    return guardLeaving({ what, ask });
+  }, [what]);
   const leave = () => {
-    release.current();
     dialog.current?.close();
-    goOn.current?.();
+    asked?.go();
   };
   return (
     <Dialog dialog={dialog} title={title}>
-      <p className="about">{what}</p>
+      {asked?.lost.map((each) => (
+        <p key={each} className="about">
+          {each}
+        </p>
+      ))}
       <div className="actions">
         <Button look="primary" onClick={() => dialog.current?.close()}>
           Stay here

@@ -5,6 +5,10 @@ import type { Draft } from './use-draft.ts';
 export function LeaveDraft({ draft, isBegun }: { draft: Draft; isBegun: boolean }) {
   if (draft.isCreated || !(isBegun || draft.isTyped)) return null;
   return (
-    <LeaveDialog title="Leave without creating it?" what="What you chose and typed for the application is lost." />
+    <LeaveDialog
+      title="Leave without creating it?"
+      what="What you chose and typed for the application is lost."
+      leaving="Leave and lose it"
+    />
   );
 }

@@ -1,6 +1,6 @@
-import { useState } from 'react';
+import { useEdited } from '../../lib/use-edited.ts';
 import { Field } from '../field.tsx';
-import { Form, type FormValues } from '../form.tsx';
+import { Form } from '../form.tsx';
 
 interface BuildFormProps {
   isStatic: boolean;
@@ -22,19 +22,19 @@ const text = { className: 'mono', autoComplete: 'off', spellCheck: false } as co
 
 /** How an environment is built, and where its program listens. */
 export function BuildForm({ isStatic, own, otherwise, onSave }: BuildFormProps) {
-  const [shown, setShown] = useState(own);
-  const save = async ({ build, output, port }: FormValues) => {
-    const next = {
-      build_command: build?.trim() || null,
-      output_directory: isStatic ? output?.trim() || null : shown.output_directory,
-      container_port: isStatic ? shown.container_port : Number(port) || null,
-    };
+  const { values, changes, isChanged, edit, settle } = useEdited({
+    build: own.build_command ?? '',
+    output: own.output_directory ?? '',
+    port: String(own.container_port ?? ''),
+  });
+  const save = async () => {
+    const { build, output, port } = changes;
     await onSave({
-      ...(next.build_command !== shown.build_command && { buildCommand: next.build_command }),
-      ...(next.output_directory !== shown.output_directory && { outputDirectory: next.output_directory }),
-      ...(next.container_port !== shown.container_port && { containerPort: next.container_port }),
+      ...(build !== undefined && { buildCommand: build.trim() || null }),
+      ...(output !== undefined && { outputDirectory: output.trim() || null }),
+      ...(port !== undefined && { containerPort: Number(port) || null }),
     });
-    setShown(next);
+    settle(changes);
   };
   return (
     <Form
@@ -43,11 +43,13 @@ export function BuildForm({ isStatic, own, otherwise, onSave }: BuildFormProps) 
       submitLook="plain"
       onSubmit={save}
       done="Saved. It counts from the next deployment on."
+      unsaved={isChanged && 'What you changed under “Build” is not saved.'}
     >
       <Field
         label="Build command"
         name="build"
-        defaultValue={shown.build_command ?? ''}
+        value={values.build}
+        onChange={(event) => edit({ build: event.target.value })}
         placeholder={otherwise.build ?? 'detected'}
         maxLength={4096}
         {...text}
@@ -56,7 +58,8 @@ export function BuildForm({ isStatic, own, otherwise, onSave }: BuildFormProps) 
         <Field
           label="Output folder"
           name="output"
-          defaultValue={shown.output_directory ?? ''}
+          value={values.output}
+          onChange={(event) => edit({ output: event.target.value })}
           placeholder={otherwise.output ?? 'detected'}
           hint="What the build leaves there is served. A dot is the root itself."
           maxLength={1024}
@@ -69,7 +72,8 @@ export function BuildForm({ isStatic, own, otherwise, onSave }: BuildFormProps) 
           type="number"
           min={1}
           max={65_535}
-          defaultValue={shown.container_port ?? ''}
+          value={values.port}
+          onChange={(event) => edit({ port: event.target.value })}
           placeholder={String(otherwise.port ?? 'detected')}
           hint="Where the program listens; it finds the number in PORT."
         />

@@ -22,9 +22,10 @@ export function SizeForm({ own, applicationMemory, onSave }: SizeFormProps) {
   const processors = known ?? (wantedCpu ? [wantedCpu] : []);
   const cpu = processors.includes(wantedCpu) ? wantedCpu : '';
   const memories = [...new Set([...sizes.map((size) => size.memory), ...(own.memory ? [own.memory] : [])])];
+  const next = { memory: memory || null, cpu: cpu || null };
+  const changes = sizeChanges(shown, next);
   const save = async () => {
-    const next = { memory: memory || null, cpu: cpu || null };
-    await onSave(sizeChanges(shown, next));
+    await onSave(changes);
     setShown(next);
   };
   return (
@@ -34,6 +35,7 @@ export function SizeForm({ own, applicationMemory, onSave }: SizeFormProps) {
       submitLook="plain"
       onSubmit={save}
       done="Saved. It counts from the next deployment on."
+      unsaved={Object.keys(changes).length > 0 && 'What you changed under “Size of an instance” is not saved.'}
     >
       <div className="columns">
         <SelectField label="Memory" name="memory" value={memory} onChange={(event) => setMemory(event.target.value)}>

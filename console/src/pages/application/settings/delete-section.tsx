@@ -1,3 +1,4 @@
+import { forgetUnsaved } from '../../../lib/leaving.ts';
 import { navigate } from '../../../lib/router.tsx';
 import { Section } from '../../../parts/section.tsx';
 import { TypedConfirmButton } from '../../../parts/typed-confirm-button.tsx';
@@ -10,6 +11,7 @@ export function DeleteSection({ application: { id, name, environments } }: { app
   const count = environments.length;
   const remove = async () => {
     await browserSession.call('applications.delete', { body: { targetOrganisationId, applicationId: id } });
+    forgetUnsaved();
     navigate('/');
   };
   return (

@@ -1,5 +1,6 @@
+import { useEdited } from '../../../lib/use-edited.ts';
 import { Field } from '../../../parts/field.tsx';
-import { Form, type FormValues } from '../../../parts/form.tsx';
+import { Form } from '../../../parts/form.tsx';
 import { Section } from '../../../parts/section.tsx';
 import { browserSession } from '../../../session/browser-session.ts';
 import { useMember } from '../../../shell/member-context.ts';
@@ -7,9 +8,12 @@ import type { SettingsProps } from './application-settings.tsx';
 
 export function NameSection({ application: { id, name }, onChanged }: SettingsProps) {
   const targetOrganisationId = useMember().organisation.id;
-  const rename = async (values: FormValues) => {
-    const body = { targetOrganisationId, applicationId: id, name: values['name']! };
-    await browserSession.call('applications.rename', { body });
+  const { values, changes, isChanged, edit, settle } = useEdited({ name });
+  const rename = async () => {
+    await browserSession.call('applications.rename', {
+      body: { targetOrganisationId, applicationId: id, name: values.name },
+    });
+    settle(changes);
     onChanged();
   };
   return (
@@ -17,8 +21,24 @@ export function NameSection({ application: { id, name }, onChanged }: SettingsPr
       title="Name"
       about="Its addresses have the name in them: with another name they change, and the old ones stop."
     >
-      <Form label="Name" submit="Rename" submitLook="plain" onSubmit={rename} done="Renamed">
-        <Field label="Name" isTitled name="name" defaultValue={name} autoComplete="off" maxLength={100} required />
+      <Form
+        label="Name"
+        submit="Rename"
+        submitLook="plain"
+        onSubmit={rename}
+        done="Renamed"
+        unsaved={isChanged && 'The new name is not saved.'}
+      >
+        <Field
+          label="Name"
+          isTitled
+          name="name"
+          value={values.name}
+          onChange={(event) => edit({ name: event.target.value })}
+          autoComplete="off"
+          maxLength={100}
+          required
+        />
       </Form>
     </Section>
   );

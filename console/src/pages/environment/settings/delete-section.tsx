@@ -1,3 +1,4 @@
+import { forgetUnsaved } from '../../../lib/leaving.ts';
 import { Link, navigate } from '../../../lib/router.tsx';
 import { Section } from '../../../parts/section.tsx';
 import { TypedConfirmButton } from '../../../parts/typed-confirm-button.tsx';
@@ -10,6 +11,7 @@ export function DeleteSection({ environment: { id, name, is_production }, applic
   const targetOrganisationId = useMember().organisation.id;
   const remove = async () => {
     await browserSession.call('environments.delete', { body: { targetOrganisationId, environmentId: id } });
+    forgetUnsaved();
     navigate(`/apps/${application.id}`);
   };
   if (is_production) {

@@ -3,6 +3,7 @@ import { useEdited } from '../../../lib/use-edited.ts';
 import { Field, SelectField } from '../../../parts/field.tsx';
 import { Form } from '../../../parts/form.tsx';
 import { Section } from '../../../parts/section.tsx';
+import { PushOffer } from '../../application/push-offer.tsx';
 import type { TabProps } from '../environment-page.tsx';
 import { useUpdate } from './use-update.ts';
 import { Name } from '../../../parts/name.tsx';
@@ -12,14 +13,21 @@ export function GeneralSection(props: TabProps) {
   const update = useUpdate(props);
   const regions = useCall('config.platform', {}).data?.regions ?? [];
   const { name, region, auto_deploy: autoDeploy } = environment;
-  const { values, changes, edit, settle } = useEdited({ name, region, autoDeploy });
+  const { values, changes, isChanged, edit, settle } = useEdited({ name, region, autoDeploy });
   const save = async () => {
-    if (Object.keys(changes).length > 0) await update(changes);
+    if (isChanged) await update(changes);
     settle(changes);
   };
   return (
     <Section title="General">
-      <Form label="General" submit="Save" submitLook="plain" onSubmit={save} done="Saved">
+      <Form
+        label="General"
+        submit="Save"
+        submitLook="plain"
+        onSubmit={save}
+        done="Saved"
+        unsaved={isChanged && 'What you changed under “General” is not saved.'}
+      >
         <Field
           label="Name"
           name="name"
@@ -51,16 +59,18 @@ export function GeneralSection(props: TabProps) {
           </SelectField>
         )}
         {application.source_type === 'vcs' && (
-          <label className="check">
-            <input
-              type="checkbox"
-              checked={values.autoDeploy}
-              onChange={(event) => edit({ autoDeploy: event.target.checked })}
-            />
-            <span>
-              Deploy on every push to {environment.vcs_branch ? <Name of={environment.vcs_branch} /> : 'its branch'}
-            </span>
-          </label>
+          <PushOffer application={application} isOn={autoDeploy || values.autoDeploy}>
+            <label className="check">
+              <input
+                type="checkbox"
+                checked={values.autoDeploy}
+                onChange={(event) => edit({ autoDeploy: event.target.checked })}
+              />
+              <span>
+                Deploy on every push to {environment.vcs_branch ? <Name of={environment.vcs_branch} /> : 'its branch'}
+              </span>
+            </label>
+          </PushOffer>
         )}
       </Form>
     </Section>

@@ -18,7 +18,10 @@ export function PasswordSection({ environment, reload }: TabProps) {
     reload();
   };
   const [typed, setTyped] = useState('');
-  const protect = ({ password }: FormValues) => call({ enabled: true, password: password! });
+  const protect = async ({ password }: FormValues) => {
+    await call({ enabled: true, password: password! });
+    setTyped('');
+  };
   return (
     <Section
       title="Password"
@@ -34,6 +37,7 @@ export function PasswordSection({ environment, reload }: TabProps) {
         submitLook="plain"
         onSubmit={protect}
         done="Saved. It takes effect at once."
+        unsaved={typed !== '' && 'The password that you typed is not saved.'}
         isResetting
         actions={
           isOn && (

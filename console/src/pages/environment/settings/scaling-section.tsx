@@ -15,7 +15,7 @@ const MOST_WARM = 5;
 export function ScalingSection({ environment, application, reload }: TabProps) {
   const { organisation } = useMember();
   const { maxInstances: cap } = planLimits[organisation.plan];
-  const { values, changes, edit, settle } = useEdited({
+  const { values, changes, isChanged, edit, settle } = useEdited({
     min: String(environment.min_instances),
     max: String(environment.max_instances),
   });
@@ -43,7 +43,14 @@ export function ScalingSection({ environment, application, reload }: TabProps) {
         </>
       }
     >
-      <Form label="Scaling" submit="Save" submitLook="plain" onSubmit={save} done="Saved">
+      <Form
+        label="Scaling"
+        submit="Save"
+        submitLook="plain"
+        onSubmit={save}
+        done="Saved"
+        unsaved={isChanged && 'What you changed under “Scaling” is not saved.'}
+      >
         <div className="columns">
           <Field
             label="At least"

@@ -1,0 +1,52 @@
+import { beforeEach, expect, it, vi } from 'vitest';
+import { forgetUnsaved, guardLeaving, leave } from './leaving.ts';
+
+const listeners = new Set<unknown>();
+vi.stubGlobal('location', { href: 'https://lilac.example.org/apps/one/settings' });
+vi.stubGlobal('addEventListener', (_name: string, listener: unknown) => listeners.add(listener));
+vi.stubGlobal('removeEventListener', (_name: string, listener: unknown) => listeners.delete(listener));
+beforeEach(forgetUnsaved);
+
+/** Keeps what was asked, to be answered by the test. */
+function guard(what: string) {
+  const asked: { go: () => void; lost: readonly string[] }[] = [];
+  const release = guardLeaving({ what, ask: (go, lost) => asked.push({ go, lost }) });
+  return { asked, release };
+}
+
+it('who has nothing to lose goes at once', () => {
+  const go = vi.fn<() => void>();
+  leave(go);
+  expect([go.mock.calls.length, listeners.size]).toEqual([1, 0]);
+});
+
+it('who has is asked once, for everything that would be lost, and goes when they say so', () => {
+  const [name, scaling] = [guard('The name.'), guard('The scaling.')];
+  const go = vi.fn<() => void>();
+  leave(go);
+  expect(name.asked).toEqual([]);
+  expect(scaling.asked.map(({ lost }) => lost)).toEqual([['The name.', 'The scaling.']]);
+  expect(go).not.toHaveBeenCalled();
+  scaling.asked[0]!.go();
+  expect([go.mock.calls.length, listeners.size]).toEqual([1, 0]);
+});
+
+it('what was saved first leaves the rest guarded', () => {
+  const [name, scaling] = [guard('The name.'), guard('The scaling.')];
+  scaling.release();
+  const go = vi.fn<() => void>();
+  leave(go);
+  expect(name.asked.map(({ lost }) => lost)).toEqual([['The name.']]);
+  expect([go.mock.calls.length, listeners.size]).toEqual([0, 1]);
+  name.release();
+  leave(go);
+  expect([go.mock.calls.length, listeners.size]).toEqual([1, 0]);
+});
+
+it('what was deleted is nothing to be asked about', () => {
+  const { asked } = guard('The name.');
+  forgetUnsaved();
+  const go = vi.fn<() => void>();
+  leave(go);
+  expect([asked, go.mock.calls.length, listeners.size]).toEqual([[], 1, 0]);
+});
