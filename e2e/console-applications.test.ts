@@ -211,6 +211,14 @@ describe("an application's page", () => {
     await row.getByText('healthy').waitFor();
   });
 
+  it('its environments stand in line, whether or not a row has a button of its own', async () => {
+    const { page } = wide;
+    const served = page.getByRole('list', { name: 'Environments' }).locator('.served');
+    await served.nth(1).waitFor();
+    const lefts = await served.evaluateAll((all) => all.map((each) => Math.round(each.getBoundingClientRect().left)));
+    expect(lefts).toEqual([lefts[0], lefts[0]]);
+  });
+
   it('a name that is taken is refused, and what was typed stays', async () => {
     const { page } = wide;
     await page.getByRole('button', { name: 'New environment' }).click();
@@ -233,7 +241,13 @@ describe("an application's page", () => {
 });
 
 describe('the settings of an application', () => {
-  testApplicationSettings(() => ({ deployer, shop, page: wide.page }));
+  beforeAll(() => host.createRepository('acme/other', { 'build.sh': 'mkdir out; echo other > out/index.html\n' }));
+  testApplicationSettings(() => ({ deployer, shop, page: wide.page, other: `${host.url}/acme/other` }));
+
+  it('nothing went wrong behind them, but for the repository that is not there', () => {
+    const strange = wide.problems.splice(0).filter((problem) => !problem.includes('/api/applications/update'));
+    expect(strange).toEqual([]);
+  });
 });
 
 describe.each([

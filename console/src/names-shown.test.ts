@@ -10,11 +10,7 @@ const RAW =
   /(?<![=$])\{[\w.?!]*\b(?:name|first_name|vcs_branch|branch|accountLogin|subject|organisation)(?: (?:\|\||\?\?) [^}]*)?\}/g;
 
 /** These names are the console's own. */
-const own = new Set([
-  'pages/database/overview/connection-section.tsx',
-  'pages/environment/logs/time-fields.tsx',
-  'pages/application/settings/build-section.tsx',
-]);
+const own = new Set(['pages/database/overview/connection-section.tsx', 'pages/environment/logs/time-fields.tsx']);
 
 /** What may be in a name of these is told by a rule of the platform: letters, digits and lines. */
 const plain = new Set(['parts/variables-editor/changes.tsx']);

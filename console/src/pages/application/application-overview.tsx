@@ -21,7 +21,7 @@ export function ApplicationOverview({ application, environments }: ApplicationOv
       <Section title="Environments" about={`Each has ${own} of its own.`}>
         <Loading of={environments}>
           {(list) => (
-            <ul className="rows" aria-label="Environments">
+            <ul className="rows env-rows" aria-label="Environments">
               {list.map((environment) => (
                 <EnvironmentRow key={environment.id} {...{ environment, isUpload }} />
               ))}

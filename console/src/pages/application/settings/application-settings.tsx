@@ -5,6 +5,7 @@ import { FolderSection } from './folder-section.tsx';
 import { NameSection } from './name-section.tsx';
 import { ProductionSections } from './production-sections.tsx';
 import { PushSection } from './push-section.tsx';
+import { RepositorySection } from './repository-section.tsx';
 
 export interface SettingsProps {
   application: Application;
@@ -22,7 +23,12 @@ export function ApplicationSettings({ application, onChanged }: SettingsProps) {
     <>
       <NameSection {...{ application, onChanged }} />
       <ProductionSections application={application} />
-      {application.source_type === 'vcs' && <PushSection {...{ application, onChanged }} />}
+      {application.source_type === 'vcs' && (
+        <>
+          <RepositorySection {...{ application, onChanged }} />
+          <PushSection {...{ application, onChanged }} />
+        </>
+      )}
       <FolderSection {...{ application, onChanged }} />
       {mayDelete && <DeleteSection application={application} />}
     </>

@@ -1,4 +1,6 @@
+import { describeKind } from '../../../lib/describe-kind.ts';
 import { Link } from '../../../lib/router.tsx';
+import { showMarks } from '../../../lib/visible-name.ts';
 import { BuildForm } from '../../../parts/environment-forms/build-form.tsx';
 import { Section } from '../../../parts/section.tsx';
 import type { Application } from '../application-page.tsx';
@@ -32,21 +34,28 @@ export function BuildSection({ application, production, save }: ProductionProps)
   );
 }
 
-/** What was said when it was created, and is the same for all environments. */
-function Given({ application: { start_command, root_directory } }: { application: Application }) {
-  const facts = [
-    ['Start command', start_command],
-    ['Folder', root_directory],
-  ].filter(([, value]) => value !== null && value !== '');
-  if (facts.length === 0) return null;
+/** What was chosen when it was created: there is no way to change it, and people look for one here. */
+function Given({ application }: { application: Application }) {
+  const { deployment_type, source_type, start_command, root_directory } = application;
+  const whole = source_type === 'upload' ? 'the whole archive' : 'the whole repository';
   return (
-    <dl className="facts">
-      {facts.map(([name, value]) => (
-        <div key={name} className="fact">
-          <dt>{name}</dt>
-          <dd className="break mono">{value}</dd>
-        </div>
-      ))}
-    </dl>
+    <div className="stack">
+      <dl className="facts" aria-label="What stays as it was created">
+        <dt>What it is</dt>
+        <dd>{describeKind(application)}</dd>
+        {deployment_type === 'container' && (
+          <>
+            <dt>Start command</dt>
+            <dd>{start_command === null ? 'detected with every build' : <code>{showMarks(start_command)}</code>}</dd>
+          </>
+        )}
+        <dt>Folder of the project</dt>
+        <dd>{root_directory ? <code>{showMarks(root_directory)}</code> : whole}</dd>
+      </dl>
+      <p className="hint">
+        These are as they were when the application was created, for all environments, and cannot be changed. For
+        others, create it anew.
+      </p>
+    </div>
   );
 }

@@ -1,3 +1,4 @@
+import { Link } from '../../../lib/router.tsx';
 import { BuildForm } from '../../../parts/environment-forms/build-form.tsx';
 import { Section } from '../../../parts/section.tsx';
 import { useDetected } from '../../application/use-detected.ts';
@@ -13,7 +14,13 @@ export function BuildSection(props: TabProps) {
   return (
     <Section
       title="Build"
-      about="How this environment is built, from its next deployment on. What is left empty is as the application has it, or detected."
+      about={
+        <>
+          How this environment is built, from its next deployment on. What is left empty is as the application has it,
+          or detected. Its kind, folder and start command are{' '}
+          <Link href={`/apps/${application.id}/settings`}>the application’s</Link>.
+        </>
+      }
     >
       <BuildForm
         isStatic={application.deployment_type === 'static'}
