@@ -191,6 +191,7 @@ async function losesMembers({ browser, platform, deployer, owner }: PeopleWorld)
     (await client.call('organisations.members', { body: { targetOrganisationId } })).map(({ email }) => email);
   const guest = await openVisitor(browser, { url: platform.url });
   await guest.page.goto(await invite());
+  await guest.page.getByText('with the role user: you see everything').waitFor();
   await guest.page.getByLabel('Your name').fill(bob.name);
   await guest.page.getByLabel('Password').fill(password);
   await guest.page.getByRole('button', { name: 'Create account' }).click();

@@ -4,6 +4,14 @@ import { inConsoleWords } from './in-console-words.ts';
 it.each([
   ['Install the app there with "lilac vcs install".', 'Install the app there under Repositories.'],
   ['Let the platform in with "lilac provider2 connect".', 'Let the platform in under Repositories.'],
+  ['It does not work. Renew it. ("lilac provider3 connect")', 'It does not work. Renew it. (under Repositories)'],
+  [
+    'If it is meant, say so with "lilac apps update" and --vcs-repo-url.',
+    'If it is meant, say so in its settings, under “Repository”.',
+  ],
+  ['"lilac vcs sync" looks again.', '“Read again from the host” under Repositories looks again.'],
+  ['Find out with "lilac admin errors dep_1".', 'Find out with "npx lilac admin errors dep_1".'],
+  ['Not set up yet (lilac admin vcs setup).', 'Not set up yet (npx lilac admin vcs setup).'],
   ['Nothing of the kind.', 'Nothing of the kind.'],
 ])('%j is %j on a page', (text, shown) => {
   expect(inConsoleWords(text)).toBe(shown);

@@ -1,3 +1,4 @@
+import type { Role } from '@lilac/contract/permissions';
 import type { OutputOf } from '../lib/api-types.ts';
 import { hasCode } from '../lib/has-code.ts';
 import { linkToken } from '../lib/link-token.ts';
@@ -22,6 +23,12 @@ interface StepProps {
   invitationToken: string;
   invitation: Invitation;
 }
+
+const mayDo: Record<Role, string> = {
+  user: 'you see everything that the organisation runs, and change nothing.',
+  admin: 'you deploy, change and delete what the organisation runs.',
+  owner: 'you deploy, change and delete what the organisation runs, and decide who belongs to it.',
+};
 
 /** For one person only: they register, or sign in to the account they have, and join. */
 export function InvitePage() {
@@ -49,7 +56,7 @@ function InvitationCard({ invitationToken }: { invitationToken: string }) {
               <strong>
                 <Name of={data.organisation} />
               </strong>{' '}
-              as <Name of={data.email} /> ({data.role}).
+              as <Name of={data.email} />, with the role <strong>{data.role}</strong>: {mayDo[data.role]}
             </p>
             <NextStep invitationToken={invitationToken} invitation={data} />
           </>

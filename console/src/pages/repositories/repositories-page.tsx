@@ -46,8 +46,8 @@ function NotSetUp({ hosts }: { hosts: readonly RepositoryHost[] }) {
   return (
     <Section title={hosts.map(nameHost).join(', ')}>
       <p className="about">
-        Not set up on this platform. Whoever runs it enters <code>lilac admin vcs setup</code> on its machine: that
-        prints a link to a page where it is done in a few minutes.
+        Not set up on this platform. Whoever runs it enters <code>npx lilac admin vcs setup</code> on its machine, in
+        the folder that Lilac was installed to: that prints a link to a page where it is done in a few minutes.
       </p>
     </Section>
   );

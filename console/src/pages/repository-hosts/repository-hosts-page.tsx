@@ -68,7 +68,8 @@ function UnusableLink({ title, about }: { title: string; about: string }) {
   return (
     <NarrowPage title={title} about={about}>
       <p className="about">
-        Whoever runs the platform gets a new link with <code>lilac admin vcs setup</code>; it is good for an hour.
+        Whoever runs the platform gets a new link with <code>npx lilac admin vcs setup</code>, in the folder that Lilac
+        was installed to; it is good for an hour.
       </p>
     </NarrowPage>
   );
