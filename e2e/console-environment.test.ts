@@ -154,6 +154,24 @@ describe('the settings', () => {
     visitor.problems.splice(0);
   });
 
+  it('that are not saved are asked about before they are lost, and what is saved is not', async () => {
+    const page = await open(server, '/settings');
+    const scaling = page.getByRole('form', { name: 'Scaling' });
+    const build = page.getByRole('form', { name: 'Build' });
+    await scaling.getByLabel('At most').fill('2');
+    await build.getByLabel('Build command').fill('true');
+    await scaling.getByRole('button', { name: 'Save' }).click();
+    await scaling.getByText('Saved').waitFor();
+    const tab = page.getByRole('navigation', { name: 'Parts of this page' }).getByRole('link', { name: 'Activity' });
+    const question = page.getByRole('dialog', { name: 'Leave without saving?' });
+    await tab.click();
+    await question.getByText('What you changed under “Build” is not saved.').waitFor();
+    expect(await question.getByText('“Scaling”').count()).toBe(0);
+    await question.getByRole('button', { name: 'Leave without saving' }).click();
+    await page.getByRole('heading', { name: 'Activity', level: 2 }).waitFor();
+    expect((await environmentOf(server)).build_command).toBeNull();
+  });
+
   it('a password is asked for from then on, until it is removed', async () => {
     const page = await open(site, '/settings');
     const form = page.getByRole('form', { name: 'Password' });
