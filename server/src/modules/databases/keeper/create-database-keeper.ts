@@ -179,7 +179,8 @@ export function createDatabaseKeeper(deps: DatabaseKeeperDeps): DatabaseKeeper {
         if (!ended.signal.aborted)
           log.warn({ err: error }, 'databases could not be looked at; they are looked at again soon');
       });
-      if (!ended.signal.aborted) await alarm.wait(timing.lookMs);
+      // Not in step with others who look as often: each would need a connection of its own to the store.
+      if (!ended.signal.aborted) await alarm.wait(timing.lookMs * (0.9 + 0.2 * Math.random()));
     }
   }
 
