@@ -119,13 +119,14 @@ export function createFleet(deps: FleetDeps): Fleet {
 
   async function readRows(): Promise<void> {
     const begunAt = performance.now();
-    const outlines = await readOutlines(store.db, [...keepers.keys()]);
+    const stirring = [...keepers].flatMap(([id, keeper]) => (keeper.isDormant() ? [] : id));
+    const outlines = await readOutlines(store.db, stirring);
     lookTookMs = performance.now() - begunAt;
     const byId = new Map(outlines.map((outline) => [outline.environmentId, outline]));
     for (const id of byId.keys()) keeperOf(id);
     for (const [id, keeper] of keepers) {
-      keeper.see(byId.get(id) ?? null);
       if (!byId.has(id) && keeper.isIdle()) forget(id);
+      else keeper.see(byId.get(id) ?? null);
     }
   }
 
@@ -200,6 +201,7 @@ export function createFleet(deps: FleetDeps): Fleet {
       await keeper?.refresh();
       keeper?.unpin(deploymentId);
     },
+    inMind: () => keepers.size,
     serving: (environmentId) => keepers.get(environmentId)?.serving() ?? [],
     async renew(environmentId, given) {
       const signal = AbortSignal.any([given, stopping.signal]);

@@ -37,6 +37,8 @@ export interface Fleet {
   renew(environmentId: string, signal: AbortSignal): Promise<void>;
   /** Resolves when nothing of an environment that is being deleted runs any more. */
   clear(environmentId: string, signal: AbortSignal): Promise<void>;
+  /** How many environments it has in mind: those with something to do, and those that had a while ago. */
+  inMind(): number;
 }
 
 export interface PreparedOf {
@@ -105,6 +107,8 @@ export interface FleetTiming extends CrashTiming, Omit<BootTiming, 'startWithinM
   graceMs: number;
   /** After an outage of the store, edges that live report within this time. */
   edgesReturnMs: number;
+  /** Who has slept for so long is forgotten, until somebody asks for it. What is told within an hour is counted: no sooner. */
+  forgetMs: number;
 }
 
 export const fleetTiming: FleetTiming = {
@@ -117,6 +121,7 @@ export const fleetTiming: FleetTiming = {
   sickMs: 60_000,
   graceMs: 10_000,
   edgesReturnMs: 10_000,
+  forgetMs: 3_600_000,
   stableMs: 60_000,
   firstBackoffMs: 1000,
   longestBackoffMs: 60_000,

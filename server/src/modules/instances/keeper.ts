@@ -47,12 +47,14 @@ export class Keeper {
   readonly #pinned = new Set<string>();
   #mustRead = true;
   #mustStep = false;
+  #stirredAtMs: number;
   #stepping: Promise<void> | null = null;
   #isClosed = false;
 
   constructor(world: FleetWorld, environmentId: string) {
     this.#world = world;
     this.environmentId = environmentId;
+    this.#stirredAtMs = nowOf(world);
     this.#events = new EventLog(world, environmentId);
     this.#troubles = new Troubles(world, this.#events);
     const onChange = () => this.poke();
@@ -91,9 +93,15 @@ export class Keeper {
     this.poke();
   }
 
-  /** Nothing is live, nothing runs, nobody waits for it. */
+  /** Nothing runs, nobody waits for it, and nothing is live; or what is live has slept for long. */
   isIdle(): boolean {
-    return this.#live === null && this.crew.all().length === 0 && this.#pinned.size === 0 && this.#stepping === null;
+    return this.#stepping === null && this.#isUnmanned() && (this.#live === null || this.isDormant());
+  }
+
+  /** Whatever is remembered of it counts no more: a keeper that is made when somebody comes does as well. */
+  isDormant(): boolean {
+    const { timing } = this.#world;
+    return this.#isAtRest() && nowOf(this.#world) - this.#stirredAtMs >= timing.forgetMs;
   }
 
   bounds(): Bounds {
@@ -188,6 +196,15 @@ export class Keeper {
       await this.#writeTrouble(this.#live);
     }
     this.#endRetired();
+    if (!this.#isAtRest()) this.#stirredAtMs = nowOf(this.#world);
+  }
+
+  #isUnmanned(): boolean {
+    return this.crew.all().length === 0 && this.#pinned.size === 0;
+  }
+
+  #isAtRest(): boolean {
+    return this.#isUnmanned() && this.#scaler.desired === 0 && !this.#troubles.areAny;
   }
 
   async #read(): Promise<void> {

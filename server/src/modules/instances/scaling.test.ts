@@ -48,6 +48,33 @@ describe('an environment that nobody asks', () => {
     expect(bench.runtime.started.length).toBe(before + 4);
   });
 
+  it('is forgotten when it has slept for long, and woken and scaled as any other', async () => {
+    await using bench = await createFleetBench({ ...asleep, fleetTiming: { forgetMs: 100 } });
+    const live = await deployed(bench);
+    const forgotten = () => eventually('nobody has it in mind', () => bench.fleet.inMind() === 0);
+    await forgotten();
+    expect(await bench.ask()).toMatchObject({ status: 200, deploymentId: live.id });
+    expect(bench.fleet.inMind()).toBe(1);
+    await forgotten();
+    await bench.scale(2, 3);
+    await bench.settled(2);
+    await bench.scale(0, 3);
+    await forgotten();
+    const next = await bench.deploy(bench.subject);
+    expect(await bench.ask()).toMatchObject({ status: 200, deploymentId: next.id });
+  });
+
+  it('is kept in mind while it crashes: how often counts', async () => {
+    const fleetTiming = { forgetMs: 0, firstBackoffMs: 20, longestBackoffMs: 20 };
+    await using bench = await createFleetBench({ ...asleep, fleetTiming });
+    await deployed(bench);
+    await bench.settled(0);
+    bench.runtime.behave = () => ({ exit: { exitCode: 1, isOutOfMemory: false, afterMs: 0 } });
+    await bench.edges[0].demand(bench.environmentId, { waiting: 1 });
+    await eventually('that it crashes is told', async () => (await bench.trouble()) !== null);
+    expect(bench.fleet.inMind()).toBe(1);
+  });
+
   it('stays awake while a request is under way, however long', async () => {
     await using bench = await createFleetBench(asleep);
     await deployed(bench);
