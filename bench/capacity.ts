@@ -1,8 +1,8 @@
 /**
  * What does one more environment, and one more edge, cost the parts that everybody shares? Unit costs for
  * docs/capacity.md: the memory of a route in an edge, the reading of all of them when an edge starts, the
- * telling of one change to many edges, and the worker's look at every environment that has a server. No bars:
- * they tell where the limits are.
+ * telling of one change to many edges, the worker's look at every environment that has a server, and what it costs
+ * a worker to begin to lead. No bars: they tell where the limits are.
  */
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -11,12 +11,19 @@ import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { sql } from 'kysely';
+import { readConfig } from '../server/src/config.ts';
 import { migrate } from '../server/src/db/migrate.ts';
 import { openStore } from '../server/src/db/pool.ts';
 import { RouteTable } from '../server/src/edge/routes/route-table.ts';
+import { systemClock } from '../server/src/lib/clock.ts';
+import { silentLog } from '../server/src/lib/log.ts';
+import { createFleet, FLEET_CHANNELS } from '../server/src/modules/instances/create-fleet.ts';
 import { readOutlines } from '../server/src/modules/instances/fleet-store.ts';
+import { createStandInRuntime } from '../server/src/modules/instances/testing/stand-in-runtime.ts';
+import { createChannelHub } from '../server/src/routing/channel-hub.ts';
 import type { Route } from '../server/src/routing/route.ts';
 import { publishRoute, readRoutesAfter, ROUTES_CHANNEL } from '../server/src/routing/route-store.ts';
+import { openKeyring } from '../server/src/secrets/key-file.ts';
 import { dataDirectoryOf, startEmbeddedStore, stopEmbeddedStore } from '../server/src/store/embedded-store.ts';
 import { median } from './measuring/median.ts';
 import { report } from './measuring/report.ts';
@@ -44,6 +51,7 @@ try {
   await measureRoutes();
   await measureChanges(ids);
   await measureLooks();
+  await measureStart();
 } finally {
   await store.close();
   await stopEmbeddedStore(running.process);
@@ -141,6 +149,33 @@ async function measureLooks(): Promise<void> {
     unit: 's',
     ours: median(costs.ours) + median(costs.store),
   });
+}
+
+/** From the moment in which another worker leads to its first look, with everybody asleep. */
+async function measureStart(): Promise<void> {
+  collect();
+  const before = process.memoryUsage().heapUsed;
+  await using runtime = createStandInRuntime();
+  const fleet = createFleet({
+    store,
+    channels: createChannelHub(store, FLEET_CHANNELS),
+    config: readConfig({ LILAC_HOME: home }),
+    runtime,
+    keyring: openKeyring(join(home, 'keyring.json')),
+    clock: systemClock,
+    log: silentLog,
+  });
+  const begun = performance.now();
+  const cpu = await cpuOf(() => fleet.start());
+  const took = (performance.now() - begun) / 1000;
+  collect();
+  const megabytes = (process.memoryUsage().heapUsed - before) / 1024 ** 2;
+  console.log(
+    `a leader begins: ${seconds(took)}, ${seconds(cpu.ours)} of its own processor time, ${seconds(cpu.store)} of the store's, ` +
+      `${megabytes.toFixed(1)} MB for ${fleet.inMind()} environments in mind`,
+  );
+  report({ name: `a worker begins to lead ${ENVIRONMENTS} environments that sleep`, unit: 's', ours: took });
+  await fleet.stop();
 }
 
 async function cpuOf(work: () => Promise<unknown>): Promise<{ ours: number; store: number }> {

@@ -11,27 +11,32 @@ const RUNS = roundsOf(15);
 const LIMIT_MS = 150;
 const systemNode = '/usr/bin/node';
 
-const bareMs = show('node -e 0', process.execPath, '-e', '0');
-const coldMs = show('lilac --version', process.execPath, launcher, '--version');
-if (existsSync(systemNode)) show(`the same on ${systemNode}`, systemNode, launcher, '--version');
-show('lilac --help', process.execPath, launcher, '--help');
-show('lilac apps list --help', process.execPath, launcher, 'apps', 'list', '--help');
+const commands = {
+  'node -e 0': [process.execPath, '-e', '0'],
+  'lilac --version': [process.execPath, launcher, '--version'],
+  ...(existsSync(systemNode) && { [`the same on ${systemNode}`]: [systemNode, launcher, '--version'] }),
+  'lilac --help': [process.execPath, launcher, '--help'],
+  'lilac apps list --help': [process.execPath, launcher, 'apps', 'list', '--help'],
+};
+const times = new Map<string, number[]>(Object.keys(commands).map((what) => [what, []]));
+for (let run = 0; run < RUNS; run++) {
+  for (const [what, argv] of Object.entries(commands)) times.get(what)!.push(timeOf(argv));
+}
+for (const [what, all] of times) {
+  console.log(`${what.padEnd(28)} median ${median(all).toFixed(0)} ms, best ${Math.min(...all).toFixed(0)} ms`);
+}
 report({
   name: 'lilac --version, against a Node that does nothing',
   unit: 'ms',
-  ours: coldMs,
-  theirs: bareMs,
+  ours: median(times.get('lilac --version')!),
+  theirs: median(times.get('node -e 0')!),
   bar: { of: 'ours', atMost: LIMIT_MS },
 });
 
-/** Answers the median. */
-function show(what: string, program: string, ...argv: string[]): number {
-  const times = Array.from({ length: RUNS }, () => {
-    const startedMs = performance.now();
-    spawnSync(program, argv);
-    return performance.now() - startedMs;
-  });
-  const medianMs = median(times);
-  console.log(`${what.padEnd(28)} median ${medianMs.toFixed(0)} ms, best ${Math.min(...times).toFixed(0)} ms`);
-  return medianMs;
+function timeOf([program = '', ...argv]: readonly string[]): number {
+  const startedMs = performance.now();
+  const { status, stderr } = spawnSync(program, argv);
+  const tookMs = performance.now() - startedMs;
+  if (status !== 0) throw new Error(`${argv.join(' ')} ended with ${status}: ${String(stderr)}`);
+  return tookMs;
 }

@@ -6,8 +6,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { openDatabaseWorld } from '../e2e/database-world.ts';
 import { connectTo, databaseTypes } from '../e2e/databases.ts';
 import { processesOfServer, serversOf } from '../e2e/database-servers.ts';
-import { megabytesOf } from './databases/memory.ts';
 import { median, quantile } from './measuring/median.ts';
+import { memoryOfAll } from './measuring/memory.ts';
 import { report } from './measuring/report.ts';
 import { roundsOf } from './measuring/rounds-of.ts';
 
@@ -33,7 +33,7 @@ for (let round = -WARM_UP_ROUNDS; round < ROUNDS; round++) {
     if (round >= 0) took[databaseType].push(ms);
     if (round >= ROUNDS - 3) {
       await delay(IDLE_MS);
-      idle[databaseType].push(megabytesOf(processesOfServer(platform.home, serversOf(platform.home)[0]!)));
+      idle[databaseType].push(memoryOfAll(processesOfServer(platform.home, serversOf(platform.home)[0]!)));
     }
     await databases.remove(id);
   }

@@ -177,7 +177,8 @@ async function measureWarm(deployer: Deployer, application: Application, files: 
     wholes.push(await tookMs(deployer, application.environmentId, { deploymentId: id, beganAt }));
     const { deployment_logs } = await deployer.newest(application);
     const took = deployment_logs.map((line) => /^==> Installed in ([\d.]+) s$/.exec(line)?.[1]).find(Boolean);
-    installs.push(Number(took ?? 0));
+    if (!took) throw new Error(`Nothing tells how long it took to install:\n${deployment_logs.join('\n')}`);
+    installs.push(Number(took));
   }
   console.log(`Vite, same lock file: the whole deployment ${(median(wholes) / 1000).toFixed(2)} s`);
   report({

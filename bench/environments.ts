@@ -2,12 +2,12 @@
  * What do environments cost the platform itself? 200 that sleep and 20 that run, on one machine: the memory
  * of the platform's own processes, without the applications', before and after, per environment.
  */
-import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createAccount } from '../e2e/acknowledged-writes.ts';
 import { createDeployer, visit } from '../e2e/deploying.ts';
 import { runningInstances, startPlatform, until } from '../e2e/platform.ts';
 import { serverApp } from '../e2e/server-app.ts';
+import { memoryOfAll } from './measuring/memory.ts';
 import { report } from './measuring/report.ts';
 import { roundsOf } from './measuring/rounds-of.ts';
 
@@ -15,7 +15,6 @@ const SLEEPING = roundsOf(200);
 const RUNNING = roundsOf(20);
 const AT_A_TIME = 2;
 const TARGET_MB = 0.3;
-const MEGABYTE = 1024 ** 2;
 
 await using platform = await startPlatform({
   env: {
@@ -26,8 +25,8 @@ await using platform = await startPlatform({
   },
 });
 const deployer = createDeployer(platform, await createAccount(platform));
-// What the first ones cost is code and pools, and is there once.
-for (let number = 0; number < 5; number++) await create(`Warm up ${number}`, 0);
+// What the first ones cost is code, pools and room for garbage, and is there once.
+for (let number = 0; number < 20; number++) await create(`Warm up ${number}`, 0);
 await until('they sleep', () => runningInstances(platform).length === 0);
 const before = await memoryOf();
 
@@ -39,10 +38,10 @@ for (let first = 0; first < wanted.length; first += AT_A_TIME) {
 await until('the others sleep', () => runningInstances(platform).length === RUNNING);
 const after = await memoryOf();
 
-const each = (after.total - before.total) / (SLEEPING + RUNNING) / MEGABYTE;
-for (const [role, bytes] of Object.entries(after.byRole)) {
+const each = (after.total - before.total) / (SLEEPING + RUNNING);
+for (const [role, megabytes] of Object.entries(after.byRole)) {
   const was = before.byRole[role] ?? 0;
-  console.log(`${role.padEnd(10)} ${(was / MEGABYTE).toFixed(0)} MB, then ${(bytes / MEGABYTE).toFixed(0)} MB`);
+  console.log(`${role.padEnd(10)} ${was.toFixed(0)} MB, then ${megabytes.toFixed(0)} MB`);
 }
 report({
   name: "an environment's part of the platform's own memory",
@@ -72,13 +71,6 @@ async function memoryOf(): Promise<{ total: number; byRole: Record<string, numbe
 }
 
 function lookAtMemory(): { total: number; byRole: Record<string, number> } {
-  const byRole = Object.fromEntries(
-    Object.entries(platform.pids()).map(([role, pids]) => [role, pids.reduce((sum, pid) => sum + shareOf(pid), 0)]),
-  );
-  return { byRole, total: Object.values(byRole).reduce((sum, bytes) => sum + bytes, 0) };
-}
-
-function shareOf(pid: number): number {
-  const kibibytes = /^Pss:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1];
-  return Number(kibibytes ?? 0) * 1024;
+  const byRole = Object.fromEntries(Object.entries(platform.pids()).map(([role, pids]) => [role, memoryOfAll(pids)]));
+  return { byRole, total: Object.values(byRole).reduce((sum, megabytes) => sum + megabytes, 0) };
 }

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { findFreePort, startPlatform, until, type Platform } from '../e2e/platform.ts';
-import { memoryOf, treeOf } from './idle/memory.ts';
+import { memoryOf, treeOf } from './measuring/memory.ts';
 import { median } from './measuring/median.ts';
 import { report } from './measuring/report.ts';
 import { roundsOf } from './measuring/rounds-of.ts';

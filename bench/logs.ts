@@ -102,7 +102,7 @@ async function measureSearches({ api, key, environmentId }: Searcher): Promise<S
   const search = (spanMs: number) => {
     const startTime = new Date(Date.now() - spanMs).toISOString();
     const filters = { startTime, severity: ['ERROR'], textSearch: 'Invoice' };
-    return call(key, '/api/environments/logs', { environmentId, filters });
+    return call(key, '/api/environments/logs', { environmentId, filters }, assertFound);
   };
   const times = { hour: [] as number[], day: [] as number[], dayCpu: [] as number[] };
   for (let round = -WARM_UP; round < SEARCHES; round++) {
@@ -156,18 +156,26 @@ async function callUntil(signal: AbortSignal, key: string): Promise<number[]> {
   return times;
 }
 
+function assertFound(answer: string): void {
+  if ((JSON.parse(answer) as unknown[]).length === 0) throw new Error('The search found nothing of what is there.');
+}
+
 /** How long an answer took, read to its end. */
-async function call(key: string, path: string, body: object): Promise<number> {
+async function call(key: string, path: string, body: object, check?: (answer: string) => void): Promise<number> {
   const sentAt = performance.now();
   const { promise, resolve, reject } = Promise.withResolvers<void>();
+  let text = '';
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json', host: 'localhost:7080' };
   const sent = request({ socketPath: socket, path, method: 'POST', headers }, (answer) => {
     if (answer.statusCode !== 200) reject(new Error(`${path} answered ${answer.statusCode}`));
-    answer.resume().on('end', resolve).on('error', reject);
+    answer.setEncoding('utf8').on('data', (part: string) => (text += part));
+    answer.on('end', resolve).on('error', reject);
   });
   sent.on('error', reject).end(JSON.stringify(body));
   await promise;
-  return performance.now() - sentAt;
+  const tookMs = performance.now() - sentAt;
+  check?.(text);
+  return tookMs;
 }
 
 function format(value: number): string {

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { run } from '../server/src/lib/exec.ts';
 import { requirePrograms } from './edge-static/programs.ts';
-import { memoryOf } from './idle/memory.ts';
+import { memoryOf } from './measuring/memory.ts';
 import { report } from './measuring/report.ts';
 import type { Findings } from './tls-certificates/hold.ts';
 import { makeCertificates } from './tls-certificates/make-certificates.ts';

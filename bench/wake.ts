@@ -1,7 +1,7 @@
 /**
  * How long does the first visitor of a sleeping application wait beyond what the application itself takes
  * to boot? From the request to its answer while nothing runs, minus the time the same program takes by
- * itself from its start to its first answer, measured in turn.
+ * itself from its start until it listens, measured in turn.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

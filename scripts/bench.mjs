@@ -49,7 +49,7 @@ async function runAll(names, { options, scratch, writesPage }) {
     say('once more, since it fell short:');
     const { exitCode, told } = await runOne(line.name, { options, scratch });
     if (INTERRUPTED.includes(exitCode)) return exitCode;
-    line.told = told.map((each) => ({ ...each, name: `${each.name} (second try)` }));
+    line.told = told.map((each) => ({ ...each, name: `${each.name} (${secondTry(each, line.told)})` }));
   }
   const file = join(scratch, 'lines');
   const told = lines.flatMap((line) => line.told);
@@ -71,6 +71,13 @@ async function runOne(name, { options, scratch }) {
     .map((line) => JSON.parse(line));
   if (exitCode !== 0 && !told.some(isBad)) told.push(brokenOff(name, exitCode));
   return { exitCode, told };
+}
+
+/** What it was at first is told as well. */
+function secondTry({ name }, firsts) {
+  const first = firsts.find((each) => each.name === name);
+  if (!first) return 'second try';
+  return `second try; at first ${first.ours}${first.ratio === '-' ? '' : `, ${first.ratio}`}`;
 }
 
 function isShort({ verdict }) {

@@ -1,7 +1,7 @@
 import { lstatSync, readdirSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import { join } from 'node:path';
-import { memoryOf, treeOf } from '../bench/idle/memory.ts';
+import { memoryOf, treeOf } from '../bench/measuring/memory.ts';
 import type { PlatformHandle } from '../chaos/platform-handle.ts';
 import type { Visits } from './visits.ts';
 

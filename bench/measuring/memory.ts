@@ -6,6 +6,9 @@ export function memoryOf(pid: number): number {
   return Number(/^Pss:\s+(\d+) kB$/m.exec(rollup)?.[1]) / 1024;
 }
 
+/** The same of several processes. */
+export const memoryOfAll = (pids: readonly number[]): number => pids.reduce((sum, pid) => sum + memoryOf(pid), 0);
+
 /** A process and everything it started. */
 export function treeOf(root: number): number[] {
   const parents = new Map(allPids().map((pid) => [pid, parentOf(pid)]));

@@ -12,7 +12,7 @@ import { RouteTable } from '../../server/src/edge/routes/route-table.ts';
 import { systemClock } from '../../server/src/lib/clock.ts';
 import { silentLog } from '../../server/src/lib/log.ts';
 import { openKeyring } from '../../server/src/secrets/key-file.ts';
-import { memoryOf } from '../idle/memory.ts';
+import { memoryOf } from '../measuring/memory.ts';
 import { KEYRING, nameOf, SNAPSHOT } from './make-certificates.ts';
 
 export interface Findings {
