@@ -1,5 +1,6 @@
 import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient, type Transaction } from 'kysely';
 import pg from 'pg';
+import { queryDescribed } from './described-query.ts';
 import type { Database } from './schema.ts';
 import { SilenceWatch } from './silence-watch.ts';
 
@@ -95,7 +96,7 @@ function withNamedStatements(pool: pg.Pool): PostgresPool {
   const query = (client: pg.PoolClient, text: string, values: readonly unknown[]) =>
     values.length === 0
       ? client.query(text)
-      : client.query({ name: nameOf(text), text, values: [...values] } as pg.QueryConfig);
+      : queryDescribed(client, { name: nameOf(text), text, values: [...values] });
   return {
     options: pool.options,
     async connect() {

@@ -2,6 +2,7 @@ import type { ResourceKind } from '@lilac/contract/endpoint';
 import type { KeyRole, Role } from '@lilac/contract/permissions';
 import type { Plan } from '@lilac/contract/plans';
 import type pg from 'pg';
+import { queryDescribed } from '../db/described-query.ts';
 import type { ResourceRows } from './handler.ts';
 import { resourceColumns, resourceTables } from './resource-columns.ts';
 
@@ -62,7 +63,7 @@ export function createAccessStore(pool: pg.Pool): AccessStore {
       const { name, text, columns } = membershipStatements[resource?.kind ?? 'none'];
       const asked = [userId, organisationId, session?.sessionId ?? null, session?.now ?? null];
       const values = resource ? [...asked, resource.id] : asked;
-      const { rows } = await pool.query<MembershipValues>({ name, text, values, rowMode: 'array' });
+      const { rows } = await queryDescribed<MembershipValues>(pool, { name, text, values, rowMode: 'array' });
       if (!rows[0]) return null;
       const [role, plan, isSessionLive, ...joined] = rows[0];
       return { role, plan, isSessionLive, resource: rowOf(columns, joined) };
@@ -77,13 +78,13 @@ export function createAccessStore(pool: pg.Pool): AccessStore {
     },
     async isSessionLive(userId, { sessionId, now }) {
       const values = [userId, sessionId, now];
-      const { rows } = await pool.query<[boolean]>({ ...sessionStatement, values, rowMode: 'array' });
+      const { rows } = await queryDescribed<[boolean]>(pool, { ...sessionStatement, values, rowMode: 'array' });
       return rows[0]![0];
     },
     async findKey({ publicId, resource }) {
       const { name, text, columns } = keyStatements[resource?.kind ?? 'none'];
       const values = resource ? [publicId, resource.id] : [publicId];
-      const { rows } = await pool.query<KeyValues>({ name, text, values, rowMode: 'array' });
+      const { rows } = await queryDescribed<KeyValues>(pool, { name, text, values, rowMode: 'array' });
       if (!rows[0]) return null;
       const [keyId, organisationId, role, secretHash, expiresAt, revokedAt, plan, ...joined] = rows[0];
       return {
