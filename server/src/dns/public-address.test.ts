@@ -24,5 +24,8 @@ it.each([
   '::ffff:10.0.0.1',
   '::ffff:7f00:1',
   '64:ff9b::a00:1',
+  '2002:a9fe:a9fe::',
+  '2001::1',
+  'fe80::1%eth0',
   'not an address',
 ])('%s is not', (address) => expect(isPublicAddress(address)).toBe(false));
