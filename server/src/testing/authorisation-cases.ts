@@ -27,16 +27,17 @@ export const authorisationCases: ContractCase[] = [
     applies: (declaration) => declaration.credential !== 'none' && idFieldsOf(declaration).some(namesSomething),
     async check(subject) {
       const { declaration, world } = subject;
-      const tokens =
-        declaration.credential === 'any' ? [world.ours.owner.token, world.ours.adminKey] : [world.ours.owner.token];
       for (const field of idFieldsOf(declaration)) {
         const foreign = seedOf(field.name, world.theirs, declaration);
         if (foreign === null) continue;
-        for (const token of tokens) await expectAsNothing(subject, { field, foreign, token });
+        for (const caller of OURS) await expectAsNothing(subject, { field, foreign, caller });
       }
     },
   },
 ];
+
+/** Everybody who has a credential of our organisation. */
+const OURS: readonly Caller[] = ['user', 'admin', 'owner', 'user key', 'admin key'];
 
 /** What says that somebody may not; everything else comes after that was decided. */
 const ACCESS_REFUSALS: readonly ErrorCode[] = [
@@ -89,18 +90,21 @@ function harmless(declaration: EndpointDeclaration): object {
 }
 
 async function expectAsNothing(
-  { send, declaration }: Subject,
-  { field, foreign, token }: { field: IdField; foreign: string | number; token: string },
+  { send, declaration, world }: Subject,
+  { field, foreign, caller }: { field: IdField; foreign: string | number; caller: Caller },
 ): Promise<void> {
   const { resource } = declaration;
+  const token = tokenOf(world, caller);
+  const about = { field, caller };
   // Of two that may be named the other would be taken.
   const alone = resource?.or?.field === field.name ? { [resource.field]: undefined } : {};
   const answerTo = (id: string | number) => send(token, { ...alone, [field.name]: valueOf(field, id) });
   const answer = await answerTo(foreign);
   const { status, body } = await answerTo(nowhereLike(foreign));
-  expect({ field, status: answer.status, body: answer.body }).toEqual({ field, status, body });
+  expect({ about, status: answer.status, body: answer.body }).toEqual({ about, status, body });
   const isResource = [resource?.field, resource?.or?.field].includes(field.name);
-  if (isResource) expectRefusal(answer, 'NF001', field);
+  const refusal = refusalOf(declaration, caller) ?? (isResource ? 'NF001' : null);
+  if (refusal) expectRefusal(answer, refusal, about);
 }
 
 function valueOf({ isList }: IdField, id: string | number): unknown {
