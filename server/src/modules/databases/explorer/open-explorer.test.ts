@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { StatementRefused } from '../../../engines/explorer.ts';
+import { createApiKey, createMember } from '../../../testing/factories.ts';
 import { createDatabasesBench } from '../testing/databases-bench.ts';
 
 const refused = [
@@ -56,4 +57,38 @@ it('409 during an import into MySQL, for reading and writing, also where it bega
     },
   });
   expect(await answerOf(mysql.id, false)).toMatchObject(refusal);
+});
+
+it('runs statements that may write for nobody who only reads, and those that cannot for everybody', async () => {
+  await using bench = await createDatabasesBench();
+  const { api, owner } = bench;
+  const { id: databaseId } = await bench.create();
+  await api.store.db.updateTable('databases').set({ status: 'healthy', step: 'settled' }).execute();
+  const run = (token: string, readOnly: boolean) =>
+    api.call('/api/databases/explorer/query', {
+      token,
+      body: { targetOrganisationId: owner.organisationId, databaseId, statement: 'select 1', readOnly },
+    });
+  const readers = [
+    (await createMember(api, { ...owner, role: 'user' })).token,
+    (await createApiKey(api, { ...owner, role: 'user' })).secret,
+  ];
+  const writers = [
+    owner.token,
+    (await createMember(api, { ...owner, role: 'admin' })).token,
+    (await createApiKey(api, { ...owner, role: 'admin' })).secret,
+  ];
+  const asked: boolean[] = [];
+  const { postgresql } = bench.engines;
+  const explorer = postgresql.explorer({} as never);
+  postgresql.explorer = () => ({
+    ...explorer,
+    query: (statement, signal) => (asked.push(statement.readOnly), explorer.query(statement, signal)),
+  });
+  for (const token of readers) {
+    expect(await run(token, false)).toMatchObject({ status: 403, body: { code: 'CA005' } });
+    expect(await run(token, true)).toMatchObject({ status: 200 });
+  }
+  expect(asked).toEqual([true, true]);
+  for (const token of writers) expect(await run(token, false)).toMatchObject({ status: 200 });
 });
