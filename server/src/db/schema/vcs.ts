@@ -95,7 +95,6 @@ export interface VcsDeliveriesTable {
 export type VcsConnectionRow = Selectable<VcsConnectionsTable>;
 export type VcsInstallationRow = Selectable<VcsInstallationsTable>;
 export type VcsAttemptRow = Selectable<VcsAttemptsTable>;
-export type VcsDeliveryRow = Selectable<VcsDeliveriesTable>;
 
 export interface VcsBranchHeadsTable {
   application_id: string;
