@@ -218,6 +218,15 @@ describe('repositories in the console', () => {
     await shown.getByRole('button', { name: 'Continue' }).click();
     await shown.getByText('Found: plain files, npm; built by npm run build.').waitFor();
     expect(await shown.getByLabel('Build command').inputValue()).toBe('npm run build');
+    await shown.getByText('A push will deploy nothing by itself.').waitFor();
+    await shown.getByText('cannot be changed later').waitFor();
+    await shown.getByLabel('A server').check();
+    await shown.getByLabel('Start command').fill('node server.js');
+    await shown.getByLabel('A site of files').check();
+    expect(await shown.getByLabel('Build command').inputValue(), 'as it was found').toBe('npm run build');
+    await shown.getByLabel('A server').check();
+    expect(await shown.getByLabel('Start command').inputValue(), 'as it was typed').toBe('node server.js');
+    await shown.getByLabel('A site of files').check();
     await shown.getByLabel('Build command').fill(`mkdir made && echo '${page('Changed')}' > made/index.html`);
     await shown.getByLabel('Output folder').fill('made');
     expect((await visit(await create())).body).toContain('Changed');

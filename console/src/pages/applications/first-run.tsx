@@ -37,7 +37,7 @@ function Ways() {
   return (
     <div className="ways">
       <Way icon="repositories" title="From a repository">
-        <p className="about">Built from its branch, and again with every push.</p>
+        <p className="about">Built from its branch; where its host is linked, again with every push.</p>
         <Link className="button button-plain" href="/new?from=repository">
           Choose a repository
         </Link>

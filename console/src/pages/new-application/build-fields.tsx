@@ -1,4 +1,5 @@
 import type { DeploymentType } from '@lilac/contract/states';
+import { type ChangeEvent, useState } from 'react';
 import { Field } from '../../parts/field.tsx';
 import { FrameworkChoice } from './framework-choice.tsx';
 import type { Detected } from './settings-rules.ts';
@@ -10,36 +11,35 @@ interface BuildFieldsProps {
   frameworks: readonly string[];
 }
 
-/** How it is built: what was detected stands there already. */
+type Command = 'buildCommand' | 'outputDirectory' | 'startCommand';
+
+/** How it is built: what was detected stands there already. What was typed is still there after another kind was tried. */
 export function BuildFields({ type, source, detected, frameworks }: BuildFieldsProps) {
   const known = detected?.deploymentType === type ? detected : null;
+  const [typed, setTyped] = useState<Partial<Record<Command, string>>>({});
   const text = { autoComplete: 'off', spellCheck: false, autoCapitalize: 'none', className: 'mono' } as const;
+  const fieldOf = (name: Command) => ({
+    name,
+    value: typed[name] ?? known?.[name] ?? '',
+    onChange: (event: ChangeEvent<HTMLInputElement>) => setTyped({ ...typed, [name]: event.target.value }),
+    ...text,
+  });
   return (
     <div className="columns">
       <FrameworkChoice {...{ detected, frameworks }} />
       <Field
         label="Build command"
-        name="buildCommand"
-        defaultValue={known?.buildCommand ?? ''}
         hint={`Left empty: as detected with every build${known?.buildCommand ? `, now ${known.buildCommand}` : ''}.`}
-        {...text}
+        {...fieldOf('buildCommand')}
       />
       {type === 'static' ? (
         <Field
           label="Output folder"
-          name="outputDirectory"
-          defaultValue={known?.outputDirectory ?? ''}
           hint="Where the build puts the files; . is the top."
-          {...text}
+          {...fieldOf('outputDirectory')}
         />
       ) : (
-        <Field
-          label="Start command"
-          name="startCommand"
-          defaultValue={known?.startCommand ?? ''}
-          hint="It listens at the port that PORT names."
-          {...text}
-        />
+        <Field label="Start command" hint="It listens at the port that PORT names." {...fieldOf('startCommand')} />
       )}
       {source === 'upload' && (
         <Field

@@ -59,7 +59,11 @@ export function SettingsForm({ source, detected, hearsPushes = false, create, ..
           </p>
         )}
         <KindChoice type={type} onType={setType} />
-        <BuildFields key={type} {...{ type, source, detected, frameworks: platform.data?.frameworks ?? [] }} />
+        <BuildFields {...{ type, source, detected, frameworks: platform.data?.frameworks ?? [] }} />
+        <p className="hint">
+          What it is and its folder cannot be changed later, nor a framework or a start command that is set here.
+          Everything else can.
+        </p>
         {type === 'container' &&
           (source === 'repository' ? (
             <RunFields />
@@ -70,6 +74,12 @@ export function SettingsForm({ source, detected, hearsPushes = false, create, ..
           <label className="check">
             <input type="checkbox" name="autoDeployOnPush" defaultChecked /> Deploy with every push to the branch
           </label>
+        )}
+        {source === 'repository' && !hearsPushes && (
+          <p className="hint">
+            A push will deploy nothing by itself. For that, an account that reaches the repository has to be{' '}
+            <Link href="/repositories">linked</Link>.
+          </p>
         )}
         <details className="folded" open={rows.length > 0 || undefined}>
           <summary>Environment variables{rows.length > 0 && ` (${rows.length})`}</summary>
