@@ -12,5 +12,6 @@ export const activityEntry = z.object({
 export const organisationActivityEntry = activityEntry.extend({
   application_id: id.nullable(),
   environment_id: id.nullable(),
+  database_id: id.nullable(),
   subject: z.string().nullable().meta({ description: 'what it was done to: a name or an email, never a value' }),
 });

@@ -32,6 +32,7 @@ export const config = {
           vcpu: z.number(),
           memoryMb: z.int(),
           dedicated: z.boolean(),
+          available: z.boolean().meta({ description: 'false: this machine has less than it asks for' }),
         }),
       ),
       databaseTypes: z.array(

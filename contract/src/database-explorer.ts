@@ -63,6 +63,8 @@ export const databaseExplorer = {
               nullable: z.boolean(),
               default: z.string().nullable(),
               primaryKey: z.boolean(),
+              generated: z.boolean().meta({ description: 'the engine makes its values, and takes none' }),
+              list: z.boolean().meta({ description: 'its values are arrays, whatever the type is called' }),
             }),
           ),
         }),

@@ -44,7 +44,12 @@ export const organisationTools = [
     }),
     output: z.object({
       entries: z.array(
-        organisationActivityEntry.partial({ application_id: true, environment_id: true, subject: true }),
+        organisationActivityEntry.partial({
+          application_id: true,
+          environment_id: true,
+          database_id: true,
+          subject: true,
+        }),
       ),
     }),
     async run({ input: { environmentId, limit, offset }, lilac, targetOrganisationId, signal }) {

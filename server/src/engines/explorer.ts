@@ -20,6 +20,10 @@ export interface Column {
   nullable: boolean;
   default: string | null;
   primaryKey: boolean;
+  /** The engine makes its values, and takes none. */
+  generated: boolean;
+  /** Its values are arrays, also where the type has a name of its own. */
+  list: boolean;
 }
 
 export interface Table {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { describeAction, subjectPath } from './describe-activity.ts';
 
-const nowhere = { application_id: null, environment_id: null };
-const inside = { application_id: 'app_1', environment_id: 'env_1' };
+const nowhere = { application_id: null, environment_id: null, database_id: null };
+const inside = { ...nowhere, application_id: 'app_1', environment_id: 'env_1' };
 
 describe('an entry of the activity', () => {
   it.each([
@@ -18,6 +18,8 @@ describe('an entry of the activity', () => {
     ['deployment_started', inside, '/environments/env_1'],
     ['application_renamed', inside, '/apps/app_1'],
     ['application_moved', { ...inside, environment_id: null }, '/apps/app_1'],
+    ['database_created', { ...nowhere, database_id: 'db_1' }, '/databases/db_1'],
+    ['database_connected', { ...inside, database_id: 'db_1' }, '/databases/db_1'],
     ['database_created', nowhere, '/databases'],
     ['member_invited', nowhere, '/members'],
   ])('%s leads to where it can be seen', (action, place, path) => {
@@ -27,6 +29,7 @@ describe('an entry of the activity', () => {
   it('leads nowhere from what is gone or has no page', () => {
     expect(subjectPath({ action: 'application_deleted', ...inside })).toBeNull();
     expect(subjectPath({ action: 'environment_deleted', ...inside })).toBeNull();
+    expect(subjectPath({ action: 'database_deleted', ...nowhere, database_id: 'db_1' })).toBeNull();
     expect(subjectPath({ action: 'operator_signed_in', ...nowhere })).toBeNull();
   });
 });

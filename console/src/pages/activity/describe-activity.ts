@@ -14,15 +14,19 @@ export function describeAction(action: string): string {
   return text.slice(0, 1).toUpperCase() + text.slice(1);
 }
 
-type Place = Pick<ActivityEntry, 'action' | 'application_id' | 'environment_id'>;
+type Place = Pick<ActivityEntry, 'action' | 'application_id' | 'environment_id' | 'database_id'>;
 
 /** Where what it was done to can be seen; null where there is no such page, or it is gone. */
-export function subjectPath({ action, application_id, environment_id }: Place): string | null {
-  if (action === 'application_deleted' || action === 'environment_deleted') return null;
+export function subjectPath({ action, application_id, environment_id, database_id }: Place): string | null {
+  if (deletions.has(action)) return null;
+  // Of what connects the two, the subject is the database.
+  if (database_id) return `/databases/${database_id}`;
   if (environment_id && !action.startsWith('application_')) return `/environments/${environment_id}`;
   if (application_id) return `/apps/${application_id}`;
   return pages.find(([begin]) => action.startsWith(begin))?.[1] ?? null;
 }
+
+const deletions = new Set(['application_deleted', 'environment_deleted', 'database_deleted']);
 
 const pages: readonly (readonly [begin: string, path: string])[] = [
   ['database_', '/databases'],

@@ -2,7 +2,9 @@ import { databaseStatuses } from '@lilac/contract/states';
 import { describe, expect, it } from 'vitest';
 import { connectionsOf, isMoving, memoryMbOf, nameEngine, nameTier } from './describe-database.ts';
 
-const tiers = [{ id: 'db-f1-micro', label: 'Micro, shared', vcpu: 0.25, memoryMb: 614, dedicated: false }];
+const tiers = [
+  { id: 'db-f1-micro', label: 'Micro, shared', vcpu: 0.25, memoryMb: 614, dedicated: false, available: true },
+];
 
 describe('a database', () => {
   it('moves while something is being done to it', () => {

@@ -17,7 +17,14 @@ export function TierChoice({ tiers, current }: TierChoiceProps) {
       <legend>Size</legend>
       <div className="choice-cards">
         {tiers.map((tier) => (
-          <TierCard key={tier.id} tier={tier} isChosen={chosen === tier.id} onChoose={setChosen} />
+          <TierCard
+            key={tier.id}
+            tier={tier}
+            isChosen={chosen === tier.id}
+            // One that it has may be kept, also where the machine has become smaller.
+            isDisabled={!tier.available && tier.id !== current}
+            onChoose={setChosen}
+          />
         ))}
         <label className="choice-card">
           <input
@@ -36,15 +43,30 @@ export function TierChoice({ tiers, current }: TierChoiceProps) {
   );
 }
 
-function TierCard({ tier, isChosen, onChoose }: { tier: Tier; isChosen: boolean; onChoose: (id: string) => void }) {
+interface TierCardProps {
+  tier: Tier;
+  isChosen: boolean;
+  isDisabled: boolean;
+  onChoose: (id: string) => void;
+}
+
+function TierCard({ tier, isChosen, isDisabled, onChoose }: TierCardProps) {
   const { id, label, vcpu, memoryMb, dedicated } = tier;
   return (
     <label className="choice-card">
-      <input type="radio" name="tier" value={id} checked={isChosen} onChange={() => onChoose(id)} />
+      <input
+        type="radio"
+        name="tier"
+        value={id}
+        checked={isChosen}
+        disabled={isDisabled}
+        onChange={() => onChoose(id)}
+      />
       <span className="choice-name">{label}</span>
       <span className="choice-about">
         {!dedicated && `${vcpu} vCPU · ${formatMegabytes(memoryMb)} · `}
         {connectionsOf(memoryMb).toLocaleString('en-GB')} connections
+        {isDisabled && <span className="choice-missing">More than this machine has</span>}
       </span>
     </label>
   );

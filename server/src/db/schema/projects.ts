@@ -110,6 +110,7 @@ export interface ActivityEntriesTable {
   organisation_id: string;
   application_id: Maybe<string>;
   environment_id: Maybe<string>;
+  database_id: Maybe<string>;
   action: string;
   actor_email: string;
   subject: Maybe<string>;

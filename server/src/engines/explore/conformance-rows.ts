@@ -21,6 +21,19 @@ export function conformRows(kit: () => Kit): void {
     ]);
   });
 
+  it('tells which values it makes itself', async () => {
+    const { explorer, insert, update, write } = kit();
+    await write('create table made (id int primary key, n int, twice int generated always as (n * 2) stored)');
+    const found = (await explorer.schema(GOING)).find(({ name }) => name === 'made');
+    expect(found?.columns.map(({ name, generated }) => [name, generated])).toEqual([
+      ['id', false],
+      ['n', false],
+      ['twice', true],
+    ]);
+    expect(await insert('made', { id: 1, n: 2 })).toEqual({ id: 1, n: 2, twice: 4 });
+    expect(await update('made', { id: 1 }, { n: 3 })).toEqual({ id: 1, n: 3, twice: 6 });
+  });
+
   it('tells views from tables', async () => {
     const { drop, explorer, write } = kit();
     await write('create view seen as select * from place');

@@ -8,6 +8,7 @@ export interface ActivityToInsert {
   organisationId: string;
   applicationId: string | null;
   environmentId: string | null;
+  databaseId: string | null;
   action: Action;
   /** Null: the application's name is read, and the environment's. */
   subject: string | null;
@@ -30,6 +31,7 @@ export async function insertActivity(tx: Tx, entry: ActivityToInsert): Promise<v
       organisation_id: entry.organisationId,
       application_id: entry.applicationId,
       environment_id: entry.environmentId,
+      database_id: entry.databaseId,
       action: entry.action,
       actor_email: nameOf(entry.actor),
       subject: entry.subject ?? subjectOf(entry),

@@ -51,6 +51,7 @@ const newest = async (limit = 3, who = world.owner) =>
     actor_email: string;
     application_id: string | null;
     environment_id: string | null;
+    database_id: string | null;
   })[];
 
 /** It is about an organisation, and does more than read. */
@@ -75,6 +76,7 @@ describe('the activity of an organisation', () => {
     const [entry, previous] = await newest();
     expect(entry).toMatchObject({ action, subject, actor_email: world.owner.email });
     expect(previous!.id).toBe(before);
+    expect(entry!.database_id?.startsWith('db_') ?? false).toBe(action.startsWith('database_'));
     expect(JSON.stringify(entry)).not.toContain(SECRET);
   });
 });
@@ -112,6 +114,7 @@ describe('what somebody does to become a member', () => {
         created_at: expect.any(String),
         application_id: null,
         environment_id: null,
+        database_id: null,
         subject: 'Mine',
       },
     ]);

@@ -11,6 +11,7 @@ export function presentForOrganisation(row: ActivityRow): OutputOf<Endpoints['or
     ...presentActivity(row),
     application_id: row.application_id,
     environment_id: row.environment_id,
+    database_id: row.database_id,
     subject: row.subject,
   };
 }

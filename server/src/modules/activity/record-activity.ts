@@ -8,6 +8,7 @@ export interface Deed {
   applicationId?: string;
   /** What an environment's activity shows is what names it. */
   environmentId?: string;
+  databaseId?: string;
   action: Action;
   /** What it was done to, by name. Left out: the application, and the environment within it. */
   subject?: string;
@@ -25,6 +26,7 @@ export function recordActivity(tx: Tx, deed: Deed): Promise<void> {
     organisationId: deed.organisationId,
     applicationId: deed.applicationId ?? null,
     environmentId: deed.environmentId ?? null,
+    databaseId: deed.databaseId ?? null,
     action: deed.action,
     subject: deed.subject ?? null,
     detail: deed.detail ?? null,

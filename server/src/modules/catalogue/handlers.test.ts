@@ -2,6 +2,7 @@ import { featureFlags } from '@lilac/contract/endpoint';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApiKey, createOwner } from '../../testing/factories.ts';
 import { createStandInEngine } from '../databases/testing/stand-in-engine.ts';
+import { thisMachine } from '../databases/tier.ts';
 import { startApi, type TestApi } from '../../testing/harness.ts';
 
 let api: TestApi;
@@ -83,6 +84,15 @@ describe('GET /api/config/platform', () => {
     const dedicated = tiers.filter((tier) => tier.dedicated);
     expect(dedicated.length).toBeGreaterThan(0);
     for (const { id, vcpu, memoryMb } of dedicated) expect(id).toBe(`db-custom-${vcpu}-${memoryMb}`);
+  });
+
+  it('says which tiers this machine has enough for: those that can be made', async () => {
+    const { body } = await get('/api/config/platform');
+    const tiers: { dedicated: boolean; available: boolean; vcpu: number; memoryMb: number }[] = body.databaseTiers;
+    const { cpus, memoryMb: memory } = thisMachine();
+    for (const { dedicated, available, vcpu, memoryMb } of tiers) {
+      expect(available).toBe(!dedicated || (vcpu <= cpus && memoryMb <= memory));
+    }
   });
 });
 

@@ -4,6 +4,7 @@ import type { Clock } from '../../lib/clock.ts';
 import { invalid } from '../../lib/fault.ts';
 import { readLacking } from '../../runtime/isolation-file.ts';
 import type { Engines } from '../databases/databases-deps.ts';
+import { thisMachine } from '../databases/tier.ts';
 import type { VcsHosts } from '../vcs/vcs-deps.ts';
 import { compatibleCpus, containerSizes, isMemory, memories, scaling } from './container-sizes.ts';
 import { describeDatabaseTypes } from './database-types.ts';
@@ -30,6 +31,7 @@ export function catalogueHandlers({
       describePlatform({
         appsDomain: config.appsDomain,
         lacking: readLacking(config),
+        machine: thisMachine(),
         databaseTypes: await describeDatabaseTypes(engines),
         repositoryHosts: await describeRepositoryHosts({ config, hosts }),
       }),

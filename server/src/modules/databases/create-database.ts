@@ -79,7 +79,7 @@ export async function foundDatabase(
   // The first server listens at the database's own port, so that nothing stands in between.
   await insertServer(tx, { id: newId('dbs'), database_id: id, role: 'primary', port });
   await enqueueFor(tx, provisionJob, database, {});
-  await recordActivity(tx, { organisationId, action, subject: database.name, caller });
+  await recordActivity(tx, { organisationId, databaseId: id, action, subject: database.name, caller });
   return database;
 }
 

@@ -30,12 +30,12 @@ export async function deleteDatabase(
     for (const lane of [laneOf(id), transferLaneOf(id)]) await cancelLane(tx, lane);
     await enqueueFor(tx, deleteJob, database, {});
     const { organisation_id: organisationId, name: subject } = database;
+    const deed = { organisationId, databaseId: id, subject, caller };
     for (const { applicationId, environmentId } of connected) {
-      const action = 'database_disconnected';
-      await recordActivity(tx, { organisationId, applicationId, environmentId, action, subject, caller });
+      await recordActivity(tx, { ...deed, applicationId, environmentId, action: 'database_disconnected' });
     }
     await removeLinksTo(tx, id);
-    await recordActivity(tx, { organisationId, subject, action: 'database_deleted', caller });
+    await recordActivity(tx, { ...deed, action: 'database_deleted' });
     return connected;
   });
 }

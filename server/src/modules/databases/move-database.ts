@@ -21,6 +21,6 @@ export async function moveDatabase(db: Db, { database, folderId, caller }: Move)
     if (folderId !== null && !(await holdFolder(tx, { organisationId, folderId }))) throw notFound('Folder');
     if (before === folderId) return;
     await updateDatabase(tx, id, { project_id: folderId });
-    await recordActivity(tx, { organisationId, subject, action: 'database_moved', caller });
+    await recordActivity(tx, { organisationId, databaseId: id, subject, action: 'database_moved', caller });
   });
 }

@@ -17,7 +17,7 @@ export function provisionAgain(
     await setProgress(tx, id, { status: 'provisioning', step: 'queued', percent: 0, error: null });
     await enqueueFor(tx, provisionJob, before, {});
     const { organisation_id: organisationId, name: subject } = before;
-    await recordActivity(tx, { organisationId, subject, action: 'database_provisioned', caller });
+    await recordActivity(tx, { organisationId, databaseId: id, subject, action: 'database_provisioned', caller });
     return { ...before, status: 'provisioning', error: null };
   });
 }

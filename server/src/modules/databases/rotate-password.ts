@@ -36,7 +36,8 @@ export async function rotatePassword(
     await updateDatabase(tx, id, { next_password: sealed });
     await setProgress(tx, id, { status: 'updating', step: 'changing the password', percent: 0 });
     const { organisation_id: organisationId, name: subject } = before;
-    await recordActivity(tx, { organisationId, subject, action: 'database_password_rotated', caller });
+    const deed = { organisationId, databaseId: id, subject, caller };
+    await recordActivity(tx, { ...deed, action: 'database_password_rotated' });
     return enqueueFor(tx, rotateJob, before, { before: settled });
   });
   const end = await awaitJob(store.db, jobId, { withinMs: WAIT_MS, signal });

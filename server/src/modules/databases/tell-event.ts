@@ -17,8 +17,12 @@ export type DatabaseEvent = Extract<
 /** What happened to a database stands among what people did to it, and so does what became of what they asked for. */
 export function tellEvent(
   tx: Tx,
-  { organisation_id: organisationId, name: subject }: Pick<DatabaseRow, 'organisation_id' | 'name'>,
+  {
+    id: databaseId,
+    organisation_id: organisationId,
+    name: subject,
+  }: Pick<DatabaseRow, 'id' | 'organisation_id' | 'name'>,
   action: DatabaseEvent,
 ): Promise<void> {
-  return recordActivity(tx, { organisationId, subject, action, caller: 'platform' });
+  return recordActivity(tx, { organisationId, databaseId, subject, action, caller: 'platform' });
 }

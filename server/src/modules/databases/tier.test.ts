@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { assertTier } from './tier.ts';
+import { assertTier, fitsOn } from './tier.ts';
 
 const machine = { cpus: 4, memoryMb: 8000 };
 
@@ -17,6 +17,18 @@ describe('a tier', () => {
     ['db-custom-97-100000', '4 vCPU and 8000 MB'],
   ])('is not %s, and the reason is told', (tier, reason) => {
     expect(() => assertTier(tier, machine)).toThrow(reason);
+  });
+
+  it('that is more than the machine has is refused in words, without its key', () => {
+    expect(() => assertTier('db-custom-8-4096', machine)).toThrow(
+      /^This machine has 4 vCPU and 8000 MB of memory, and a tier of 8 vCPU and 4096 MB is more than that\. Choose/,
+    );
+  });
+
+  it('is told to fit or not before anybody asks for it', () => {
+    const tiers = ['db-g1-small', 'db-custom-4-7936', 'db-custom-8-4096', 'db-custom-4-8192'];
+    expect(tiers.map((tier) => fitsOn(machine, tier))).toEqual([true, true, false, false]);
+    expect(fitsOn({ cpus: 1, memoryMb: 512 }, 'db-g1-small')).toBe(true);
   });
 
   it('has no more vCPU than there may be, however large the machine is', () => {

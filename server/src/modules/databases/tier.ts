@@ -16,20 +16,26 @@ const MAX_CPUS = 96;
 const MIN_MEMORY_MB = 1024;
 const MEMORY_STEP_MB = 256;
 
+const isDedicated = (tier: string): boolean => tier.startsWith('db-custom-');
+
 /** A shared tier takes what there is; what a dedicated one asks for, the machine must have. */
+export function fitsOn(machine: Machine, tier: string): boolean {
+  const size = readTier(tier);
+  return !size || !isDedicated(tier) || (size.cpus <= machine.cpus && size.memoryMb <= machine.memoryMb);
+}
+
 export function assertTier(tier: string, machine: Machine): void {
   const size = readTier(tier);
-  const isDedicated = tier.startsWith('db-custom-');
   // First what nothing can be done about: whoever mends the rest meets it all the same.
-  if (size && isDedicated && (size.cpus > machine.cpus || size.memoryMb > machine.memoryMb)) {
+  if (size && !fitsOn(machine, tier)) {
     throw invalid(
-      `This machine has ${machine.cpus} vCPU and ${machine.memoryMb} MB of memory, and tier "${tier}" is more than that. Choose a smaller one.`,
+      `This machine has ${machine.cpus} vCPU and ${machine.memoryMb} MB of memory, and a tier of ${size.cpus} vCPU and ${size.memoryMb} MB is more than that. Choose a smaller one.`,
     );
   }
   if (!size || size.cpus > MAX_CPUS) {
     throw invalid(`tier "${tier}" is none: a dedicated one has 1 to ${MAX_CPUS} vCPU, as db-custom-2-4096.`);
   }
-  if (!isDedicated) return;
+  if (!isDedicated(tier)) return;
   const { memoryMb } = size;
   if (memoryMb < MIN_MEMORY_MB || memoryMb % MEMORY_STEP_MB !== 0) {
     throw invalid(

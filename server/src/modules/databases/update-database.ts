@@ -32,7 +32,7 @@ export async function updateDatabase(
     const settled = touchesServers && (await requireMade(tx, before));
     if (name === null && !settled) return { database: before, change };
     const after = await updateRow(tx, id, { ...servers, ...(name !== null && { name }) });
-    const deed = { organisationId: before.organisation_id, subject: after.name, caller };
+    const deed = { organisationId: before.organisation_id, databaseId: id, subject: after.name, caller };
     if (name !== null) await recordActivity(tx, { ...deed, action: 'database_renamed' });
     if (!settled) return { database: after, change };
     await recordActivity(tx, { ...deed, action: 'database_updated' });

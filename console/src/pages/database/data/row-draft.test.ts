@@ -7,13 +7,15 @@ const column = (name: string, type = 'text', more: object = {}) => ({
   nullable: true,
   default: null,
   primaryKey: false,
+  generated: false,
+  list: false,
   ...more,
 });
 const columns = [
   column('id', 'bigint', { primaryKey: true, nullable: false }),
   column('name', 'text', { nullable: false }),
   column('note'),
-  column('tags', 'integer[]'),
+  column('tags', 'integer[]', { list: true }),
 ];
 const row = { id: 7, name: 'Ada', note: null, tags: [1, 2] };
 
@@ -40,6 +42,15 @@ describe('editing a row', () => {
     expect(changedValues(columns, with_('{3}'), row)).toEqual({ tags: '{3}' });
     expect(changedValues(columns, with_('[3'), row)).toEqual({ tags: '[3' });
   });
+
+  it('takes for a list what the platform calls one, whatever its type is called', () => {
+    const named = [column('labels', 'labels', { list: true }), column('json', 'jsonb')];
+    const draft = {
+      labels: { state: 'value' as const, text: '["a"]' },
+      json: { state: 'value' as const, text: '[1]' },
+    };
+    expect(changedValues(named, draft, null)).toEqual({ labels: ['a'], json: '[1]' });
+  });
 });
 
 it('what was typed is told from what was there, also in a new row', () => {
@@ -56,6 +67,11 @@ describe('a new row', () => {
     const draft = draftOf(columns, null);
     expect(Object.values(draft).map(({ state }) => state)).toEqual(['default', 'value', 'default', 'default']);
     expect(changedValues(columns, draft, null)).toEqual({ name: '' });
+  });
+
+  it('leaves to it also what takes no value', () => {
+    const made = [column('id', 'bigint', { generated: true, nullable: false })];
+    expect(changedValues(made, draftOf(made, null), null)).toEqual({});
   });
 });
 

@@ -28,7 +28,7 @@ function preset(column: Column): FieldDraft {
 }
 
 export const canBeLeftOut = (column: Column): boolean =>
-  column.default !== null || column.nullable || column.primaryKey;
+  column.default !== null || column.nullable || column.primaryKey || column.generated;
 
 /** Only what is to change: what nobody touched is left as it is by then. */
 export function changedValues(columns: readonly Column[], draft: RowDraft, row: Row | null): Row {
@@ -37,7 +37,7 @@ export function changedValues(columns: readonly Column[], draft: RowDraft, row: 
   for (const column of columns) {
     const field = draft[column.name]!;
     if (field.state === 'default' || (before && isSame(before[column.name]!, field))) continue;
-    values[column.name] = field.state === 'null' ? null : cellOf(field.text, column.type);
+    values[column.name] = field.state === 'null' ? null : cellOf(field.text, column);
   }
   return values;
 }
@@ -51,7 +51,7 @@ export function isTouched(columns: readonly Column[], draft: RowDraft, row: Row 
 const isSame = (a: FieldDraft, b: FieldDraft) => a.state === b.state && (a.state !== 'value' || a.text === b.text);
 
 /** Text is what every type is read from; only lists are written differently by the engine. */
-const cellOf = (text: string, type: string): Cell => (type.endsWith('[]') ? (readList(text) ?? text) : text);
+const cellOf = (text: string, { list }: Column): Cell => (list ? (readList(text) ?? text) : text);
 
 const LONGEST_VALUE = 40;
 

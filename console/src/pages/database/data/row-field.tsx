@@ -1,6 +1,7 @@
 import { useId } from 'react';
 import { withLineEndsOf } from '../../../lib/line-ends.ts';
 import { type Cell, isBinary, isBoolean, isCut, textOf } from '../cells/cell-text.ts';
+import { CellView } from '../cells/cell-view.tsx';
 import type { Column } from './data-tab.tsx';
 import { canBeLeftOut, type FieldDraft } from './row-draft.ts';
 import { Name } from '../../../parts/name.tsx';
@@ -18,7 +19,8 @@ export function RowField({ column, original, isNew, field, onChange }: RowFieldP
   const id = useId();
   const { name, type, nullable } = column;
   const hint = isBinary(type) ? 'Bytes as \\x and hexadecimal digits.' : null;
-  if (isCut(original)) return <CutField column={column} />;
+  if (column.generated) return <FixedField column={column} reason={MADE} value={isNew ? null : original} />;
+  if (isCut(original)) return <FixedField column={column} reason={TOO_LONG} value={null} />;
   if (isBoolean(type)) return <BooleanField {...{ column, isNew, field, onChange }} />;
   const hasDefault = isNew && canBeLeftOut(column);
   const canBeNull = nullable || field.state === 'null';
@@ -98,13 +100,25 @@ function placeholderOf(column: Column, { state }: FieldDraft): string | undefine
   return column.default ?? (column.primaryKey ? 'made by the table' : 'NULL');
 }
 
-function CutField({ column: { name, type } }: { column: Column }) {
+const MADE = 'The table makes it itself, and takes no value for it.';
+const TOO_LONG = 'It is too long to be edited here, and stays as it is.';
+
+interface FixedFieldProps {
+  column: Column;
+  /** Why it cannot be typed. */
+  reason: string;
+  /** Null: not shown. */
+  value: Cell;
+}
+
+function FixedField({ column: { name, type }, reason, value }: FixedFieldProps) {
   return (
     <div className="field">
       <span className="row-field-name">
         <Name of={name} /> <span className="meta">{type}</span>
       </span>
-      <p className="hint">It is too long to be edited here, and stays as it is.</p>
+      {value !== null && <CellView value={value} type={type} isWhole={false} />}
+      <p className="hint">{reason}</p>
     </div>
   );
 }

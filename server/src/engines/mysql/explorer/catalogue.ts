@@ -87,7 +87,8 @@ async function read(connection: Connection, one: { schema: string; name: string 
   );
   const columns = await ask(
     connection,
-    `select table_schema, table_name, column_name, column_type, data_type, is_nullable, column_default
+    `select table_schema, table_name, column_name, column_type, data_type, is_nullable, column_default,
+       is_generated
      from information_schema.columns where ${where('table_schema', 'table_name')} order by ordinal_position`,
     values,
   );
@@ -127,7 +128,8 @@ function groupByTable(rows: readonly unknown[][]): Map<string, unknown[][]> {
 }
 
 function columnFrom(row: readonly unknown[], primaryKey: readonly string[], clauses: ReadonlySet<string>): KnownColumn {
-  const [, , name, type, kind, nullable, preset] = row.map((each) => (typeof each === 'string' ? each : null));
+  const texts = row.map((each) => (typeof each === 'string' ? each : null));
+  const [, , name, type, kind, nullable, preset, generated] = texts;
   const column = name ?? '';
   const isJson = clauses.has(`json_valid(${quoted(column)})`);
   return {
@@ -137,6 +139,8 @@ function columnFrom(row: readonly unknown[], primaryKey: readonly string[], clau
     nullable: nullable === 'YES',
     default: preset === undefined || preset === 'NULL' ? null : preset,
     primaryKey: primaryKey.includes(column),
+    generated: generated === 'ALWAYS',
+    list: false,
     isJson,
     isNumber: NUMBERS.test(kind ?? ''),
     isBytes: BYTES.test(kind ?? ''),

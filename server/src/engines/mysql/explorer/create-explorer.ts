@@ -47,11 +47,13 @@ const presentTable = ({ schema, name, isView, rows, columns }: KnownTable): Tabl
   name,
   view: isView,
   rows,
-  columns: columns.map(({ name: column, type, nullable, default: preset, primaryKey }) => ({
+  columns: columns.map(({ name: column, type, nullable, default: preset, primaryKey, generated, list }) => ({
     name: column,
     type,
     nullable,
     default: preset,
     primaryKey,
+    generated,
+    list,
   })),
 });

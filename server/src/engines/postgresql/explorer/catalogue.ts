@@ -67,6 +67,9 @@ const VISIBLE = `
   and n.nspname !~ '^pg_' and n.nspname <> 'information_schema'
   and has_schema_privilege(n.oid, 'usage') and has_any_column_privilege(c.oid, 'select')`;
 
+/** Of a type `b` with elements of the type `e`: its text has commas between them. */
+const IS_LIST = "b.typcategory = 'A' and e.typdelim = ','";
+
 /** Names are compared as text: one that is too long would be cut to fit, and might then be another's. */
 async function read(client: pg.Client, condition: string, values: string[]): Promise<KnownTable[]> {
   const { rows } = await client.query<{ table: KnownTable }>(
@@ -80,9 +83,11 @@ async function read(client: pg.Client, condition: string, values: string[]): Pro
              'nullable', not a.attnotnull,
              'default', pg_get_expr(d.adbin, d.adrelid),
              'primaryKey', coalesce(a.attnum = any(i.indkey::int2[]), false),
+             'generated', a.attgenerated <> '' or a.attidentity = 'a',
+             'list', coalesce(${IS_LIST}, false),
              'valueType', json_build_object(
                'id', b.oid::bigint,
-               'elementId', case when b.typcategory = 'A' and e.typdelim = ',' then e.oid::bigint end),
+               'elementId', case when ${IS_LIST} then e.oid::bigint end),
              'isUnbounded', b.typlen = -1 and b.oid <> 'bpchar'::regtype
            ) order by a.attnum)
          from pg_attribute a

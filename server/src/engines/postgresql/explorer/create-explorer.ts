@@ -68,11 +68,13 @@ const presentTable = ({ schema, name, kind, rows, columns }: KnownTable): Table 
   name,
   view: kind === 'v' || kind === 'm',
   rows,
-  columns: columns.map(({ name: column, type, nullable, default: preset, primaryKey }) => ({
+  columns: columns.map(({ name: column, type, nullable, default: preset, primaryKey, generated, list }) => ({
     name: column,
     type,
     nullable,
     default: preset,
     primaryKey,
+    generated,
+    list,
   })),
 });

@@ -12,6 +12,6 @@ export interface ExplorerChange {
 
 /** The change is in a database of its own, so the two cannot be one transaction. The statement is not told: it holds values. */
 export async function noteChange(db: Db, { database, caller, action }: ExplorerChange): Promise<void> {
-  const { organisation_id: organisationId, name: subject } = database;
-  await db.transaction().execute((tx) => recordActivity(tx, { organisationId, subject, action, caller }));
+  const { id: databaseId, organisation_id: organisationId, name: subject } = database;
+  await db.transaction().execute((tx) => recordActivity(tx, { organisationId, databaseId, subject, action, caller }));
 }

@@ -37,8 +37,8 @@ export async function connectDatabase(
       );
     }
     const { application_id: applicationId } = environment;
-    const action = 'database_connected';
-    await recordActivity(tx, { organisationId, applicationId, environmentId, action, subject, caller });
+    const deed = { organisationId, applicationId, environmentId, databaseId, subject, caller };
+    await recordActivity(tx, { ...deed, action: 'database_connected' });
     return insertLink(tx, { environmentId, variable, databaseId });
   });
 }
@@ -53,8 +53,8 @@ export async function disconnectDatabase(
     if (!removed) throw notFound(`A connection to that environment as ${variable}`);
     const { organisation_id: organisationId, name: subject } = database;
     const { applicationId } = removed;
-    const action = 'database_disconnected';
-    await recordActivity(tx, { organisationId, applicationId, environmentId, action, subject, caller });
+    const deed = { organisationId, applicationId, environmentId, databaseId: database.id, subject, caller };
+    await recordActivity(tx, { ...deed, action: 'database_disconnected' });
   });
 }
 

@@ -18,8 +18,8 @@ export function backUpNow(
     requireSettled(held);
     const underWay = await findUnfinished(tx, held.id, 'manual');
     if (underWay) return underWay;
-    const { organisation_id: organisationId, name: subject } = held;
-    await recordActivity(tx, { organisationId, subject, action: 'database_backed_up', caller });
+    const { id: databaseId, organisation_id: organisationId, name: subject } = held;
+    await recordActivity(tx, { organisationId, databaseId, subject, action: 'database_backed_up', caller });
     return orderBackup(tx, held, 'manual');
   });
 }

@@ -32,8 +32,8 @@ export async function dumpDatabase(
     const underWay = await findUnfinished(tx, database.id, 'download');
     if (underWay) return underWay;
     requireSettled(held);
-    const { organisation_id: organisationId, name: subject } = held;
-    await recordActivity(tx, { organisationId, subject, action: 'database_dumped', caller });
+    const { id: databaseId, organisation_id: organisationId, name: subject } = held;
+    await recordActivity(tx, { organisationId, databaseId, subject, action: 'database_dumped', caller });
     return orderBackup(tx, held, 'download');
   });
   const { size, object_key } = await whenReady(deps, ordered.id, signal);

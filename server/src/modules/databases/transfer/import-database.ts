@@ -33,7 +33,7 @@ export async function importDatabase(
     await insertImport(tx, { database_id: databaseId, upload_id: uploadId, storage_path: upload.storage_path });
     await setProgress(tx, databaseId, { status: 'updating', step: 'importing', percent: 0, error: null });
     await noteOutcome(tx, databaseId, null);
-    await recordActivity(tx, { organisationId, subject, action: 'database_import_started', caller });
+    await recordActivity(tx, { organisationId, databaseId, subject, action: 'database_import_started', caller });
     await enqueueFor(tx, importJob, held, { before });
     return (await findDatabase(tx, databaseId))!;
   });

@@ -77,8 +77,9 @@ async function failBackup(
   const expiresAt = new Date(completedAt.getTime() + FAILURE_KEPT_MS);
   const failed = await markFailed(tx, backupId, { error, completedAt, expiresAt });
   if (!failed) return;
-  const { database_id: database, organisation_id: organisationId, purpose, database_name: subject } = failed;
-  log.error({ database, backup: backupId, purpose, error }, 'A database could not be backed up');
+  const { database_id: databaseId, organisation_id: organisationId, purpose, database_name: subject } = failed;
+  log.error({ database: databaseId, backup: backupId, purpose, error }, 'A database could not be backed up');
   if (purpose === 'safety') return;
-  await recordActivity(tx, { organisationId, action: 'database_backup_failed', subject, caller: 'platform' });
+  const deed = { organisationId, databaseId, subject, caller: 'platform' } as const;
+  await recordActivity(tx, { ...deed, action: 'database_backup_failed' });
 }
