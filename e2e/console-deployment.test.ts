@@ -4,6 +4,7 @@ import { startGitHost, type GitHost } from '../server/src/testing/git-host.ts';
 import { createAccount } from './acknowledged-writes.ts';
 import { desktop, launchBrowser, openVisitor, phone, type Visitor } from './console-browser.ts';
 import { seriousFaults } from './console-faults.ts';
+import { testFirstDeployment } from './console-first-deployment.ts';
 import { firstInSight, scrollThrough, shortenLogs, watchPictures } from './console-log-scroll.ts';
 import { testRollback } from './console-rollback.ts';
 import * as steps from './console-steps.ts';
@@ -231,6 +232,10 @@ describe('a deployment that failed', () => {
     const compare = page.getByRole('link', { name: 'Compare with what is live' });
     expect(await compare.getAttribute('href')).toBe(`${host.url}/${repository}/compare/${broken}...${live}`);
   });
+});
+
+describe('a first deployment', () => {
+  testFirstDeployment(() => ({ deployer, page: visitor.page }));
 });
 
 describe('a deployment that is under way', () => {

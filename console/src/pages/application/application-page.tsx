@@ -8,7 +8,7 @@ import { GonePage } from '../../parts/gone-page.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { Loading } from '../../parts/loading.tsx';
 import { Page } from '../../parts/page.tsx';
-import { StatusBadge } from '../../parts/status-badge.tsx';
+import { StandingBadge } from '../../parts/standing-badge.tsx';
 import { useMember, usePermission } from '../../shell/member-context.ts';
 import { NewVersion } from '../environment/new-version.tsx';
 import { ApplicationOverview } from './application-overview.tsx';
@@ -55,7 +55,7 @@ function LoadedApplication({ application, reload }: LoadedApplicationProps) {
     <Page
       title={name}
       subject={id}
-      badge={<StatusBadge status={status} />}
+      badge={<StandingBadge status={status} />}
       crumbs={[list]}
       actions={<ApplicationActions application={application} environments={environments.data} />}
       tabs={tabs}

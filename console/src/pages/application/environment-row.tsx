@@ -1,5 +1,6 @@
 import type { OutputOf } from '../../lib/api-types.ts';
 import { setAside } from '../../lib/describe-deployment.ts';
+import { inConsoleWords } from '../../lib/in-console-words.ts';
 import { ALL_DEPLOYMENTS } from '../../lib/rollback.ts';
 import { Link } from '../../lib/router.tsx';
 import { useCall } from '../../lib/use-call.ts';
@@ -7,7 +8,7 @@ import { useLiveDeployment } from '../../lib/use-live-deployment.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { ServedAndNewest } from '../../parts/served-and-newest.tsx';
-import { StatusBadge } from '../../parts/status-badge.tsx';
+import { StandingBadge } from '../../parts/standing-badge.tsx';
 import { useMember, usePermission } from '../../shell/member-context.ts';
 import { DeployButton } from './deploy-button.tsx';
 import { Name } from '../../parts/name.tsx';
@@ -25,7 +26,7 @@ export function EnvironmentRow({ environment, isUpload }: { environment: Environ
           <Link href={`/environments/${id}`} className="env-row-link">
             <Name of={name} />
           </Link>
-          <StatusBadge status={status} />
+          <StandingBadge status={status} />
           {is_production && name !== 'production' && <Badge>production</Badge>}
         </div>
         <Address environment={environment} />
@@ -40,7 +41,7 @@ export function EnvironmentRow({ environment, isUpload }: { environment: Environ
       </div>
       <Deployments environment={environment} />
       {mayDeploy && <DeployButton environment={environment} />}
-      {trouble && <p className="notice notice-warning row-more">{trouble}</p>}
+      {trouble && <p className="notice notice-warning row-more">{inConsoleWords(trouble)}</p>}
     </li>
   );
 }

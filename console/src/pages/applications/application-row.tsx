@@ -5,7 +5,7 @@ import { Icon } from '../../parts/icon.tsx';
 import { ServedAndNewest } from '../../parts/served-and-newest.tsx';
 import { Sparkline } from '../../parts/sparkline/sparkline.tsx';
 import type { SparkPoint } from '../../parts/sparkline/path.ts';
-import { StatusBadge } from '../../parts/status-badge.tsx';
+import { StandingBadge } from '../../parts/standing-badge.tsx';
 import type { ListedApplication } from './list-request.ts';
 import { Name } from '../../parts/name.tsx';
 import { showMarks } from '../../lib/visible-name.ts';
@@ -29,7 +29,7 @@ export function ApplicationRow({ application, folder, points, children }: Applic
           <Link href={`/apps/${id}`} className="app-row-link">
             <Name of={name} />
           </Link>{' '}
-          <StatusBadge status={status} />
+          <StandingBadge status={status} />
         </div>
         <Address url={url} isServed={live_deployment !== null} isDeleting={status === 'deleting'} />
         <p className="meta">

@@ -1,3 +1,4 @@
+import type { DeploymentStatus } from '@lilac/contract/states';
 import type { OutputOf } from '../../lib/api-types.ts';
 import { type Deployment, isMoving, nameDeployment } from '../../lib/describe-deployment.ts';
 import { ConfirmButton } from '../../parts/confirm-button.tsx';
@@ -6,6 +7,7 @@ import { RollbackButton } from '../../parts/rollback-button.tsx';
 import { browserSession } from '../../session/browser-session.ts';
 import { useMember, usePermission } from '../../shell/member-context.ts';
 import { DeployNow } from '../application/deploy-now.tsx';
+import { NewVersion } from '../environment/new-version.tsx';
 
 interface DeploymentActionsProps {
   deployment: Deployment;
@@ -22,11 +24,16 @@ export function DeploymentActions({ deployment, live, newestId, environment, ...
   const { application, reload } = rest;
   const mayChange = usePermission('update:projects');
   const isEnded = !isMoving(deployment);
+  const isNewest = newestId === deployment.id;
+  const mayUpload = usePermission('create:projects') && application?.source_type === 'upload';
   return (
     <>
       {mayChange && !isEnded && <CancelButton deployment={deployment} live={live} onCancelled={reload} />}
       {mayChange && isEnded && application && (
-        <DeployNow environment={environment} label={sayDeploy(application, newestId === deployment.id)} />
+        <DeployNow environment={environment} label={sayDeploy(application, isNewest)} />
+      )}
+      {mayChange && mayUpload && isNewest && cameToNothing.includes(deployment.status) && (
+        <NewVersion environment={environment} />
       )}
       {mayChange && isEnded && deployment.can_rollback && !deployment.is_live && (
         <RollbackButton environment={environment} target={deployment} live={live} onAsked={reload} />
@@ -39,6 +46,9 @@ export function DeploymentActions({ deployment, live, newestId, environment, ...
     </>
   );
 }
+
+/** The same archive once more would most likely come to the same. */
+const cameToNothing: readonly DeploymentStatus[] = ['failed', 'cancelled'];
 
 /** What is built is the newest source, whichever deployment one looks at. */
 function sayDeploy({ source_type }: OutputOf<'applications.get'>, isNewest: boolean): string {

@@ -13,6 +13,7 @@ import { Page } from '../../parts/page.tsx';
 import { useMember } from '../../shell/member-context.ts';
 import { DeploymentActions } from './deployment-actions.tsx';
 import { DeploymentAbout } from './deployment-about.tsx';
+import { DeploymentWayOn } from './deployment-way-on.tsx';
 import { FailureNotice } from './failure-notice.tsx';
 import { StageLine } from './stage-line.tsx';
 import { useDeployment } from './use-deployment.ts';
@@ -37,6 +38,7 @@ type ShownDeployment = NonNullable<Followed['deployment']>;
 function LoadedDeployment({ deployment, log, stream, neighbours, reload }: Followed & { deployment: ShownDeployment }) {
   const { environment, application } = usePlace(deployment.environment_id);
   const live = useLiveDeployment(neighbours, environment?.live_deployment_id ?? null);
+  const newestId = neighbours?.[0]?.id;
   return (
     <Page
       title={nameDeployment(deployment)}
@@ -49,15 +51,12 @@ function LoadedDeployment({ deployment, log, stream, neighbours, reload }: Follo
       ]}
       about={<DeploymentAbout {...{ deployment, live, application, environment }} />}
       actions={
-        environment && (
-          <DeploymentActions
-            {...{ deployment, live, environment, application, reload }}
-            newestId={neighbours?.[0]?.id}
-          />
-        )
+        environment && <DeploymentActions {...{ deployment, live, environment, application, newestId, reload }} />
       }
     >
-      <FailureNotice deployment={deployment} log={log} />
+      <FailureNotice deployment={deployment} log={log}>
+        {environment && application && <DeploymentWayOn {...{ deployment, environment, application, newestId }} />}
+      </FailureNotice>
       <ErrorNotice error={stream.error} />
       <StageLine deployment={deployment} type={application?.deployment_type ?? null} />
       <LogView

@@ -17,6 +17,11 @@ describe('the line that tells why a build failed', () => {
     expect(failingLine(lines, error)).toBe(5);
   });
 
+  it('is none of the commands, whatever they are called', () => {
+    const lines = ['==> Building', '$ npm run find-errors || exit error', 'error: no such name', `==> ${error}`];
+    expect(failingLine(lines, error)).toBe(3);
+  });
+
   it("is the platform's word where no other line is", () => {
     expect(failingLine(['==> Building', 'all is fine', `==> ${error}`], error)).toBe(3);
   });

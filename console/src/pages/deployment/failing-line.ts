@@ -10,12 +10,21 @@ export function failingLine(lines: readonly string[], error: string | null): num
   const verdict = lines.findLastIndex((line) => isVerdict(line, error));
   if (verdict === -1) return null;
   const before = lines.slice(0, verdict);
-  const first = before.findLastIndex((line) => line.startsWith(NOTE)) + 1;
-  const trouble = before.findIndex((line, index) => index >= first && TROUBLE.test(line));
+  const first = before.findLastIndex(isNote) + 1;
+  const trouble = before.findIndex((line, index) => index >= first && !isCommand(line) && TROUBLE.test(line));
   return (trouble === -1 ? verdict : trouble) + 1;
 }
 
+/** What is run is written down first, and may be called after what it looks for. */
+function isCommand(line: string): boolean {
+  return line.startsWith('$ ');
+}
+
+export function isNote(line: string): boolean {
+  return line.startsWith(NOTE);
+}
+
 function isVerdict(line: string, error: string | null): boolean {
-  if (!error || !line.startsWith(NOTE)) return false;
+  if (!error || !isNote(line)) return false;
   return line.slice(NOTE.length).trim() === error.trim();
 }

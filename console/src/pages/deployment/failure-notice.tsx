@@ -1,30 +1,58 @@
-import { useSyncExternalStore } from 'react';
+import { type ReactNode, useSyncExternalStore } from 'react';
+import { cutMiddle } from '../../lib/cut-middle.ts';
 import type { Deployment } from '../../lib/describe-deployment.ts';
+import { inConsoleWords } from '../../lib/in-console-words.ts';
+import { showMarks } from '../../lib/visible-name.ts';
 import type { LogBuffer } from '../../parts/log-view/buffer.ts';
 import { goToHash } from '../../parts/log-view/use-marks.ts';
-import { failingLine } from './failing-line.ts';
+import { failingLine, isNote } from './failing-line.ts';
 
-/** Why it failed or was stopped, and where the log says more. */
-export function FailureNotice({ deployment: { status, error }, log }: { deployment: Deployment; log: LogBuffer }) {
+interface FailureNoticeProps {
+  deployment: Deployment;
+  log: LogBuffer;
+  /** What to do next. */
+  children?: ReactNode;
+}
+
+/** Why it failed or was stopped, where the log says more, and how to go on. */
+export function FailureNotice({ deployment: { status, error }, log, children }: FailureNoticeProps) {
   useSyncExternalStore(log.subscribe, log.version);
   if (!error || (status !== 'failed' && status !== 'cancelled')) return null;
   const plain = log.lines.map((line) => line.plain);
   const line = status === 'failed' ? failingLine(plain, error) : null;
   return (
-    <p className={status === 'failed' ? 'notice notice-error' : 'notice'} role="alert">
-      {error}{' '}
-      {line !== null && (
-        <a
-          href={`#L${line}`}
-          className="deployment-jump"
-          onClick={(event) => {
-            event.preventDefault();
-            goToHash(`#L${line}`);
-          }}
-        >
-          Show line {line}
-        </a>
-      )}
-    </p>
+    <div className={status === 'failed' ? 'notice notice-error stack' : 'notice stack'}>
+      <div role="alert">
+        <p>
+          {inConsoleWords(error)} {line !== null && <JumpTo line={line} />}
+        </p>
+        {line !== null && <Said text={plain[line - 1]!} />}
+      </div>
+      {children}
+    </div>
   );
+}
+
+function JumpTo({ line }: { line: number }) {
+  return (
+    <a
+      href={`#L${line}`}
+      className="deployment-jump"
+      onClick={(event) => {
+        event.preventDefault();
+        goToHash(`#L${line}`);
+      }}
+    >
+      Show line {line}
+    </a>
+  );
+}
+
+/** Three lines of a phone. */
+const ROOM = 160;
+
+/** What the failing command said itself; what the platform said stands there already. */
+function Said({ text }: { text: string }) {
+  if (isNote(text) || text.trim() === '') return null;
+  return <code className="deployment-said">{cutMiddle(showMarks(text.trim()), ROOM)}</code>;
 }

@@ -10,7 +10,7 @@ import { GonePage } from '../../parts/gone-page.tsx';
 import { Loading, Waiting } from '../../parts/loading.tsx';
 import { NewsError } from '../../parts/news-error.tsx';
 import { Page } from '../../parts/page.tsx';
-import { StatusBadge } from '../../parts/status-badge.tsx';
+import { StandingBadge } from '../../parts/standing-badge.tsx';
 import { useMember } from '../../shell/member-context.ts';
 import { ActivityTab } from './activity-tab.tsx';
 import { DomainTab } from './domain-tab.tsx';
@@ -94,7 +94,7 @@ function LoadedEnvironment({ environment, application, error, reload }: TabProps
 function Badges({ environment: { status, is_production, name } }: Pick<TabProps, 'environment'>) {
   return (
     <>
-      <StatusBadge status={status} />
+      <StandingBadge status={status} />
       {is_production && name !== 'production' && <Badge>production</Badge>}
     </>
   );

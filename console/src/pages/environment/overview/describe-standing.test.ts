@@ -62,6 +62,10 @@ describe('how an environment is', () => {
     expect(first('pending', [at(1, { status: 'pending' })])).toContain('waits for its turn');
     expect(first('deploying', [at(1, anew)])).toMatch(/on its way; nothing is served yet/);
   });
+
+  it('says that the first was stopped, and not that there was none', () => {
+    expect(first('pending', [at(1, { status: 'cancelled' })])).toMatch(/^The deployment was stopped .* again/);
+  });
 });
 
 describe('how an environment is while something moves', () => {

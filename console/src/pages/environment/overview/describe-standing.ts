@@ -41,10 +41,18 @@ export function describeStanding(
     return 'It is served, and more instances are being started.';
   }
   if (liveId === null) {
-    const isWaiting = status === 'pending' && deployments.some(isMoving);
-    return isWaiting ? 'A deployment waits for its turn; nothing is served yet.' : notServed[status];
+    return (status === 'pending' && describePending(deployments)) || notServed[status];
   }
   return (status === 'deploying' && describeMoving(deployments)) || served[status];
+}
+
+/** Null where nobody has deployed anything. */
+function describePending(deployments: readonly Deployment[]): string | null {
+  if (deployments.some(isMoving)) return 'A deployment waits for its turn; nothing is served yet.';
+  const isStopped = deployments[0]?.status === 'cancelled';
+  return isStopped
+    ? 'The deployment was stopped before anything was served. Deploy it again when you are ready.'
+    : null;
 }
 
 /** Null where nothing is known to move. */

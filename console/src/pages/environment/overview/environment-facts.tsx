@@ -43,7 +43,7 @@ export function EnvironmentFacts({ environment, application, instances, live }: 
           <dt>{application.source_type === 'upload' ? 'Label' : 'Branch'}</dt>
           <dd className="break">
             <Name of={vcs_branch} />
-            {environment.auto_deploy && ' · deployed on every push'}
+            {environment.auto_deploy && application.source_type === 'vcs' && <Pushes application={application} />}
           </dd>
         </>
       )}
@@ -67,5 +67,16 @@ export function EnvironmentFacts({ environment, application, instances, live }: 
         </>
       )}
     </dl>
+  );
+}
+
+/** Why not is told on the application's page. */
+function Pushes({ application: { id, push_status } }: Pick<TabProps, 'application'>) {
+  if (push_status !== 'failed') return ' · deployed on every push';
+  return (
+    <>
+      {' · '}
+      <Link href={`/apps/${id}`}>pushes are not deployed</Link>
+    </>
   );
 }

@@ -1,4 +1,6 @@
 import { useEffect } from 'react';
+import type { Deployment } from '../../../lib/describe-deployment.ts';
+import { inConsoleWords } from '../../../lib/in-console-words.ts';
 import { latestOf } from '../../../lib/metric-series.ts';
 import { ALL_DEPLOYMENTS, rollbackOf } from '../../../lib/rollback.ts';
 import { Link } from '../../../lib/router.tsx';
@@ -24,7 +26,7 @@ export function OverviewTab({ environment, application, reload }: TabProps) {
   const instances = isServer && hour ? latestOf(hour.metrics.instanceCount) : null;
   return (
     <>
-      <Trouble environment={environment} />
+      <Trouble environment={environment} newest={deployments.data?.[0]} />
       <RolledBackNotice rollback={rollbackOf(deployments.data ?? [])} />
       <Section title="Now" about={describeStanding(environment, { instances, deployments: deployments.data ?? [] })}>
         <EnvironmentFacts {...{ environment, application, instances, live }} />
@@ -56,11 +58,21 @@ function useLastHour(environmentId: string) {
   return useCall('metrics.detailed', { body }, { refreshMs: REFRESH_MS });
 }
 
-function Trouble({ environment: { id, status, trouble } }: Pick<TabProps, 'environment'>) {
+interface TroubleProps extends Pick<TabProps, 'environment'> {
+  newest: Deployment | undefined;
+}
+
+/** What a build said is with its deployment, and so is what to do; the log has what instances wrote. */
+function Trouble({ environment: { id, status, trouble }, newest }: TroubleProps) {
   if (!trouble) return null;
   return (
     <p className={`notice ${status === 'failed' ? 'notice-error' : 'notice-warning'}`}>
-      {trouble} <Link href={`/environments/${id}/logs`}>Look at the log</Link>
+      {inConsoleWords(trouble)}{' '}
+      {newest?.status === 'failed' ? (
+        <Link href={`/deployments/${newest.id}`}>Look at the deployment</Link>
+      ) : (
+        <Link href={`/environments/${id}/logs`}>Look at the log</Link>
+      )}
     </p>
   );
 }

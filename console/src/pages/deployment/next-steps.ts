@@ -1,0 +1,46 @@
+import type { DeploymentStage, SourceType } from '@lilac/contract/states';
+import type { Deployment } from '../../lib/describe-deployment.ts';
+
+/** A text, some of which leads to where it is done. */
+export type Words = readonly (string | { text: string; href: string })[];
+
+interface Situation {
+  deployment: Pick<Deployment, 'status' | 'deployment_stage'>;
+  environmentId: string;
+  source: SourceType;
+  /** Something is served, whatever became of this one. */
+  isServed: boolean;
+  /** A later one was begun: what is to be done is told there. */
+  isOvertaken: boolean;
+}
+
+/** What to do after one that failed or was stopped; nothing where there is nothing to do here. */
+export function nextSteps({ deployment, environmentId, source, isServed, isOvertaken }: Situation): Words {
+  const { status, deployment_stage: stage } = deployment;
+  if (isOvertaken || (status !== 'failed' && status !== 'cancelled')) return [];
+  const standing = isServed ? 'What was served before is served as before.' : 'Nothing is served yet.';
+  if (status === 'cancelled') return [`${standing} ${again[source]} when you are ready.`];
+  return [`${standing} ${mend[source]}, or look at `, ...placesOf(stage, environmentId), '; then deploy it again.'];
+}
+
+const again: Record<SourceType, string> = {
+  upload: 'Deploy it again, or upload a new version,',
+  vcs: 'Deploy it again',
+};
+
+const mend: Record<SourceType, string> = {
+  upload: 'Mend the project and upload a new version',
+  vcs: 'Mend the project and push it',
+};
+
+/** Of a program that was built, and then did not run as it should. */
+const running: readonly DeploymentStage[] = ['starting', 'checking', 'routing', 'released'];
+
+function placesOf(stage: DeploymentStage, environmentId: string): Words {
+  const at = (tab: string, text: string) => ({ text, href: `/environments/${environmentId}/${tab}` });
+  const variables = at('variables', 'its variables');
+  if (running.includes(stage))
+    return [at('logs', 'what it wrote'), ', ', variables, ' and ', at('settings', 'its port')];
+  if (stage === 'fetching') return [{ text: 'the repositories that are reached', href: '/repositories' }];
+  return [at('settings', 'how it is built'), ' and ', variables];
+}
