@@ -26,6 +26,7 @@ afterAll(async () => {
   await world?.[Symbol.asyncDispose]();
 });
 
+const turnsOf = (step: Element) => getComputedStyle(step, '::before').animationName;
 const overflowOf = (page: Page) => page.evaluate(() => Math.max(0, document.documentElement.scrollWidth - innerWidth));
 
 describe.each([
@@ -59,9 +60,13 @@ describe.each([
     await production.getByRole('textbox', { name: 'Domain' }).fill('not a domain');
     await page.keyboard.press('Enter');
     await production.getByRole('alert').getByText('The domain must be a host name').waitFor();
-    await production.getByRole('textbox', { name: 'Domain' }).fill(`${domain.toUpperCase()}.`);
+    await production.getByRole('textbox', { name: 'Domain' }).fill(`https://${domain.toUpperCase()}./a/page?of=it`);
     await page.keyboard.press('Enter');
     await step('Record missing').waitFor();
+    expect(await step('Record missing').evaluate(turnsOf), 'somebody has to create it first').toBe('none');
+    await production.getByText('looks again every few seconds').waitFor();
+    await production.getByRole('button', { name: `Look again now: ${domain}` }).click();
+    await production.getByText('Looked just now').waitFor();
     const record = production.getByRole('listitem', { name: 'CNAME record' });
     expect(await record.getByLabel('Name', { exact: true }).inputValue()).toBe(domain);
     expect(await record.getByLabel('Value', { exact: true }).inputValue()).toBe(new URL(application.url).hostname);

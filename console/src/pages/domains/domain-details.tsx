@@ -1,12 +1,12 @@
 import './domains.css';
-import { standingOf, stepsOf, type DomainStanding } from '@lilac/contract/domain-steps';
+import { standingOf, stepsOf } from '@lilac/contract/domain-steps';
 import { useAction } from '../../lib/use-action.ts';
 import { Button } from '../../parts/button.tsx';
 import { Copyable } from '../../parts/copyable.tsx';
 import { ErrorNotice } from '../../parts/error-notice.tsx';
 import { browserSession } from '../../session/browser-session.ts';
 import { useMember } from '../../shell/member-context.ts';
-import { type DomainState, type Environment, isEndangered } from './domain-state.ts';
+import { type DomainState, type Environment, isAtWork, retryOf } from './domain-state.ts';
 
 interface DomainDetailsProps {
   environment: Environment;
@@ -22,9 +22,7 @@ export function DomainDetails({ environment, state, canChange, onChanged }: Doma
       <Steps state={state} />
       <Trouble state={state} />
       {!state.dns_verified && <Records state={state} />}
-      {canChange && canRetry(state) && (
-        <RetryButton environment={environment} domain={state.domain!} onChanged={onChanged} />
-      )}
+      <Retry {...{ environment, state, canChange, onChanged }} />
       {state.dns_verified && state.records.length > 0 && (
         <details className="folded">
           <summary>DNS records</summary>
@@ -34,13 +32,6 @@ export function DomainDetails({ environment, state, canChange, onChanged }: Doma
     </>
   );
 }
-
-/** Where something is awaited that may come at any moment, or nothing is, there is nothing to try. */
-function canRetry(state: DomainState): boolean {
-  return triedAgain.has(standingOf(state)) || isEndangered(state);
-}
-
-const triedAgain: ReadonlySet<DomainStanding> = new Set(['missing', 'wrong', 'astray', 'waiting', 'failed']);
 
 /** Whoever does not see the list is told when the next step is reached. */
 function Steps({ state }: { state: DomainState }) {
@@ -52,7 +43,7 @@ function Steps({ state }: { state: DomainState }) {
         {steps.map((step, index) => (
           <li
             key={index}
-            className={`step step-${step.state}`}
+            className={`step step-${step.state === 'current' && !isAtWork(state) ? 'awaited' : step.state}`}
             aria-current={step.state === 'current' ? 'step' : undefined}
           >
             {step.title}
@@ -84,26 +75,38 @@ function Trouble({ state }: { state: DomainState }) {
   return <p className={`notice ${noticeLooks[standingOf(state)]}`}>{state.error}</p>;
 }
 
-interface RetryButtonProps {
-  environment: Environment;
-  domain: string;
-  onChanged: (state: DomainState) => void;
-}
+const retries = {
+  look: {
+    action: 'Look again now',
+    meanwhile: 'Lilac looks again every few seconds while this page is open, and goes on looking afterwards.',
+    done: 'Looked just now: this is what there is.',
+  },
+  try: { action: 'Try again now', meanwhile: 'Lilac goes on trying by itself.', done: 'Tried just now.' },
+};
 
-function RetryButton({ environment, domain, onChanged }: RetryButtonProps) {
+/** Who may not hurry it is told all the same that it goes on. */
+function Retry({ environment, state, canChange, onChanged }: DomainDetailsProps) {
   const { organisation } = useMember();
   const retry = useAction(async () => {
     const body = { targetOrganisationId: organisation.id, environmentId: environment.id };
     onChanged(await browserSession.call('environments.retry-domain', { body }));
   });
+  const kind = retryOf(state);
+  if (kind === null) return null;
+  const { action, meanwhile, done } = retries[kind];
   return (
     <>
       <ErrorNotice error={retry.error} />
       <div className="actions">
-        <Button isBusy={retry.isBusy} onClick={() => void retry.run()} aria-label={`Try again now: ${domain}`}>
-          Try again now
-        </Button>
-        <span className="meta">Lilac goes on trying by itself.</span>
+        {canChange && (
+          <Button isBusy={retry.isBusy} onClick={() => void retry.run()} aria-label={`${action}: ${state.domain}`}>
+            {action}
+          </Button>
+        )}
+        <span className="meta">{meanwhile}</span>
+        <span className="done" role="status">
+          {retry.isDone && done}
+        </span>
       </div>
     </>
   );

@@ -1,9 +1,11 @@
+import { useState } from 'react';
 import { Button } from '../../parts/button.tsx';
 import { Field } from '../../parts/field.tsx';
-import { Form, type FormValues } from '../../parts/form.tsx';
+import { Form } from '../../parts/form.tsx';
 import { browserSession } from '../../session/browser-session.ts';
 import { useMember } from '../../shell/member-context.ts';
 import type { DomainState, Environment } from './domain-state.ts';
+import { tidyDomain } from './tidy-domain.ts';
 
 interface DomainFormProps {
   environment: Environment;
@@ -15,9 +17,11 @@ interface DomainFormProps {
 
 export function DomainForm({ environment, domain, onSaved, onCancel }: DomainFormProps) {
   const { organisation } = useMember();
-  const save = async (values: FormValues) => {
+  const [typed, setTyped] = useState('');
+  const name = tidyDomain(typed);
+  const save = async () => {
     const address = { targetOrganisationId: organisation.id, environmentId: environment.id };
-    const name = values['domain']!.trim();
+    setTyped(name);
     onSaved(
       domain
         ? await browserSession.call('applications.update-domain', { body: { ...address, newDomain: name } })
@@ -35,6 +39,9 @@ export function DomainForm({ environment, domain, onSaved, onCancel }: DomainFor
       <Field
         label={domain ? 'New domain' : 'Domain'}
         name="domain"
+        value={typed}
+        onChange={(event) => setTyped(event.target.value)}
+        onBlur={() => setTyped(name)}
         hint={
           domain
             ? `${domain} stops at once; the new one is served as soon as its records are found.`
@@ -44,7 +51,7 @@ export function DomainForm({ environment, domain, onSaved, onCancel }: DomainFor
         autoCapitalize="none"
         spellCheck={false}
         inputMode="url"
-        maxLength={253}
+        maxLength={2048}
         required
         autoFocus
       />

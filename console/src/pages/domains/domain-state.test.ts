@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type DomainState, isEndangered, noDomain, pauseAfter } from './domain-state.ts';
+import { type DomainState, isAtWork, isEndangered, noDomain, pauseAfter, retryOf } from './domain-state.ts';
 
 const missing: DomainState = {
   ...noDomain,
@@ -19,6 +19,26 @@ describe('looking again', () => {
 
   it('is not done where nothing is awaited', () => {
     expect([pauseAfter(noDomain, 0), pauseAfter(served, 0)]).toEqual([null, null]);
+  });
+});
+
+describe('whose turn it is', () => {
+  const looking: DomainState = { ...missing, error: null };
+  const ordered: DomainState = { ...served, certificate_status: 'provisioning' };
+  it.each([
+    ['it was never looked for', looking, true, null],
+    ['nobody could be asked for it', missing, false, 'look'],
+    ['it is missing', { ...missing, dns_status: 'missing' }, false, 'look'],
+    ['it leads elsewhere', { ...missing, dns_status: 'wrong' }, false, 'look'],
+    ['it does not lead here any more', { ...served, dns_verified: false, dns_status: 'astray' }, false, 'look'],
+    ['the certificate is on its way', ordered, true, null],
+    ['the certificate waits', { ...ordered, error: 'Too many.' }, false, 'try'],
+    ['the certificate failed', { ...served, certificate_status: 'failed', error: 'No.' }, false, 'try'],
+    ['it is served, and cannot be renewed', { ...served, error: 'It ends soon.' }, false, 'try'],
+    ['it is served', served, false, null],
+    ['there is none', noDomain, false, null],
+  ] as const)('where %s', (_name, state: DomainState, isLilacs, retry) => {
+    expect([isAtWork(state), retryOf(state)]).toEqual([isLilacs, retry]);
   });
 });
 

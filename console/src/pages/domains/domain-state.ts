@@ -40,6 +40,20 @@ export const tones: Record<Exclude<DomainStanding, 'none'>, 'good' | 'busy' | 'w
   failed: 'bad',
 };
 
+/** Lilac is at it; where it is not, somebody has to do something first, and nothing turns meanwhile. */
+export function isAtWork(state: DomainState): boolean {
+  const standing = standingOf(state);
+  return standing !== 'none' && tones[standing] === 'busy' && state.error === null;
+}
+
+/** What can be done at once though it is done again by itself; null where there is nothing to try. */
+export function retryOf(state: DomainState): 'look' | 'try' | null {
+  const standing = standingOf(state);
+  if (standing === 'failed' || standing === 'waiting' || isEndangered(state)) return 'try';
+  const isSought = standing === 'missing' || standing === 'wrong' || standing === 'astray';
+  return isSought || (standing === 'looking' && state.error !== null) ? 'look' : null;
+}
+
 /** Served, with something to say besides: its certificate cannot be renewed. */
 export function isEndangered(state: DomainState): boolean {
   return standingOf(state) === 'served' && state.error !== null;
