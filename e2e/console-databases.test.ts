@@ -6,7 +6,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { desktop, launchBrowser, openVisitor, phone, type Visitor } from './console-browser.ts';
 import { seriousFaults } from './console-faults.ts';
 import { focused } from './console-focus.ts';
+import { testMadeValues } from './console-made-values.ts';
 import { testNetworks } from './console-networks.ts';
+import { testOrganisation } from './console-organisation.ts';
 import { cellsOf, renameFirst, testRows } from './console-rows.ts';
 import { testStatements } from './console-statements.ts';
 import * as steps from './console-steps.ts';
@@ -70,6 +72,26 @@ describe('a new database', () => {
     await page.close();
   });
 
+  it('is not offered in a size that this machine has not, and one that is asked for all the same is refused in words', async () => {
+    const { page } = visitor;
+    const path = '**/api/config/platform';
+    await page.route(path, async (route) => {
+      const response = await route.fetch();
+      const catalogue = (await response.json()) as { databaseTiers: { vcpu: number }[] };
+      const databaseTiers = catalogue.databaseTiers.map((tier) => ({ ...tier, available: tier.vcpu < 8 }));
+      await route.fulfill({ response, json: { ...catalogue, databaseTiers } });
+    });
+    await page.goto('/databases/new');
+    expect(await page.getByRole('radio', { name: /^8 vCPU.*More than this machine has/ }).isDisabled()).toBe(true);
+    expect(await page.getByRole('radio', { name: /^4 vCPU/ }).isDisabled()).toBe(false);
+    await page.unroute(path);
+    await page.getByLabel('Name', { exact: true }).fill('Giant');
+    await page.getByRole('radio', { name: /^Another size/ }).check();
+    await page.getByLabel('vCPU', { exact: true }).fill('96');
+    await page.getByRole('button', { name: 'Create database' }).click();
+    await page.getByRole('alert').getByText('a tier of 96 vCPU and 1024 MB is more than that').waitFor();
+  });
+
   it('says its address only to who asks, and hides it again', async () => {
     const asked: string[] = [];
     visitor.page.on('request', (request) => asked.push(new URL(request.url()).pathname));
@@ -123,6 +145,10 @@ describe('statements', () => {
 
 describe('rows', () => {
   testRows(() => open('/data'));
+  testMadeValues({
+    open: (query) => open(`/data?${query}`),
+    askDatabase: async (text) => ask(await world.databases.url(databaseId), text),
+  });
 });
 
 describe('backups and dumps', () => {
@@ -151,6 +177,7 @@ describe('backups and dumps', () => {
     await ask(url, 'drop table item');
     await open('/backups', restored);
     await page.getByLabel('File to import').locator('input').setInputFiles(dump);
+    await page.getByText('cannot be cancelled once it runs').waitFor();
     await page.getByRole('button', { name: 'Import into Orders of before' }).click();
     // While it is sent, and before its table is there, nothing else tells that it has begun.
     const countRows = () => ask(url, 'select count(*) from item').catch(() => null);
@@ -166,6 +193,10 @@ describe('backups and dumps', () => {
   });
 });
 
+describe('the organisation', () => {
+  testOrganisation(() => ({ page: visitor.page, deployer: world.deployer }));
+});
+
 describe('settings', () => {
   testNetworks(() => open('/settings'));
 
@@ -174,7 +205,14 @@ describe('settings', () => {
     const page = await open('/settings');
     await page.getByRole('spinbutton', { name: 'Storage (GB)' }).fill('2');
     await page.getByRole('button', { name: 'Grow' }).click();
-    await page.getByText('It has 2 GB now.').waitFor();
+    const question = page.getByRole('dialog', { name: 'Grow the storage of Orders to 2 GB?' });
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByText('It has 1 GB now.', { exact: true }).waitFor();
+    expect((await world.databases.get(databaseId)).storage_gb, 'nothing was done yet').toBe(1);
+    await page.getByRole('button', { name: 'Grow' }).click();
+    await question.getByText('this cannot be taken back').waitFor();
+    await question.getByRole('button', { name: 'Grow' }).click();
+    await page.getByText('It has 2 GB now.', { exact: true }).waitFor();
     await healthy(page);
     await page.getByRole('button', { name: 'Change the password' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Change the password' }).click();

@@ -45,7 +45,7 @@ const pages: Record<MemberPath, ComponentType> = {
   '/activity': lazyPage(async () => (await import('../pages/activity/activity-page.tsx')).ActivityPage),
   '/keys': lazyPage(async () => (await import('../pages/keys/keys-page.tsx')).KeysPage),
   '/members': lazyPage(async () => (await import('../pages/members/members-page.tsx')).MembersPage),
-  '/organisation': lazyPage(async () => (await import('../pages/organisation-page.tsx')).OrganisationPage),
+  '/organisation': lazyPage(async () => (await import('../pages/organisation/organisation-page.tsx')).OrganisationPage),
   '/organisations/new': lazyPage(async () => (await import('../pages/new-organisation-page.tsx')).NewOrganisationPage),
   '/account': lazyPage(async () => (await import('../pages/account/account-page.tsx')).AccountPage),
 };

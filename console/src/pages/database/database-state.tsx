@@ -5,7 +5,7 @@ import { ErrorNotice } from '../../parts/error-notice.tsx';
 import { browserSession } from '../../session/browser-session.ts';
 import { usePermission } from '../../shell/member-context.ts';
 import { type Database, isMoving } from '../databases/describe-database.ts';
-import { describeProgress, provisioningSteps } from './progress-steps.ts';
+import { adviseWaiting, describeProgress, provisioningSteps } from './progress-steps.ts';
 import { useAddressed } from './use-addressed.ts';
 import type { Progress } from './use-database.ts';
 
@@ -28,6 +28,7 @@ export function DatabaseState({ database, progress, onChanged }: DatabaseStatePr
 
 function Moving({ database, progress }: Pick<DatabaseStateProps, 'database' | 'progress'>) {
   const { words, percent } = describeProgress(database.status, progress);
+  const advice = adviseWaiting(database.status, progress?.step);
   const steps = database.status === 'provisioning' ? provisioningSteps(database, progress?.step) : [];
   return (
     <section className="card" aria-label="Progress">
@@ -44,6 +45,7 @@ function Moving({ database, progress }: Pick<DatabaseStateProps, 'database' | 'p
       >
         <div style={{ width: `${percent}%` }} />
       </div>
+      {advice && <p className="hint">{advice}</p>}
       {steps.length > 0 && (
         <ol className="steps">
           {steps.map(({ label, state }) => (

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { describeProgress, provisioningSteps } from './progress-steps.ts';
+import { adviseWaiting, describeProgress, provisioningSteps } from './progress-steps.ts';
 
 const statesOf = (...given: Parameters<typeof provisioningSteps>) =>
   provisioningSteps(...given).map(({ label, state }) => `${label}: ${state}`);
@@ -37,4 +37,13 @@ describe('the line above the bar', () => {
   it('says what is being done where no step was told', () => {
     expect(describeProgress('deleting', null)).toEqual({ words: 'Deleting…', percent: 0 });
   });
+});
+
+it('that an import cannot be cancelled is said while one runs, with what to do; not of a restore, nor of anything else', () => {
+  expect(adviseWaiting('updating', 'importing')).toMatch(/cannot be cancelled.*wait for its end, then/);
+  expect([adviseWaiting('provisioning', 'importing'), adviseWaiting('updating', 'growing storage')]).toEqual([
+    null,
+    null,
+  ]);
+  expect(adviseWaiting('updating')).toBeNull();
 });

@@ -21,6 +21,12 @@ export function describeProgress(status: DatabaseStatus, progress: Progress | nu
   return { words: `${begun}: ${step}…`, percent: progress.percent };
 }
 
+/** What whoever would rather end it can do; null where nothing need be said. A restored one is ended by deleting it. */
+export function adviseWaiting(status: DatabaseStatus, step?: DatabaseStep): string | null {
+  if (status !== 'updating' || step !== 'importing') return null;
+  return 'An import cannot be cancelled. It runs on without this page, and ends with all of the file or, where it fails, with nothing changed. If it was the wrong file, wait for its end, then drop what it has brought or restore a backup.';
+}
+
 /** What setting one up takes, in order. A restored one takes its data in before it lets anybody in. */
 export function provisioningSteps({ ha_enabled }: Pick<Database, 'ha_enabled'>, current?: DatabaseStep): StepLine[] {
   const order: DatabaseStep[] = ['queued', 'preparing files', 'starting the server', 'creating accounts'];

@@ -32,7 +32,7 @@ export function ImportSection({ database, onChanged }: ImportSectionProps) {
   return (
     <Section
       title="Import"
-      about="Runs a dump in this database: all of it, or nothing where it fails. Tables that are there already make it fail."
+      about="Runs a dump in this database: all of it, or nothing where it fails. Tables that are there already make it fail. It cannot be cancelled once it runs: back up first what you may want to go back to."
     >
       <FileDrop onFile={setFile} isDisabled={start.isBusy} />
       {!isMoving(database) && !start.isBusy && <LastImport database={database} isAwaited={start.isDone} />}

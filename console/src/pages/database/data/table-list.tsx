@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { replaceAddress } from '../../../lib/router.tsx';
+import { Link, usePath } from '../../../lib/router.tsx';
 import { Button } from '../../../parts/button.tsx';
 import type { Table } from './data-tab.tsx';
 import { Name } from '../../../parts/name.tsx';
@@ -52,15 +52,15 @@ export function TableList({ tables, current, onRefresh }: TableListProps) {
 }
 
 function TableEntry({ table: { schema, name, view, rows }, isCurrent }: { table: Table; isCurrent: boolean }) {
-  const choose = () => replaceAddress(`${location.pathname}?${new URLSearchParams({ schema, table: name })}`);
+  const href = `${usePath()}?${new URLSearchParams({ schema, table: name })}`;
   return (
     <li>
-      <button type="button" className="table-entry" aria-current={isCurrent || undefined} onClick={choose}>
+      <Link href={href} className="table-entry" aria-current={isCurrent || undefined}>
         <span className="break">
           <Name of={name} />
         </span>
         <span className="meta">{view ? 'view' : `≈ ${numbers.format(Math.max(0, rows))}`}</span>
-      </button>
+      </Link>
     </li>
   );
 }

@@ -1,3 +1,4 @@
+import { AskingForm } from '../../../parts/asking-form.tsx';
 import { Field } from '../../../parts/field.tsx';
 import { Form, type FormValues } from '../../../parts/form.tsx';
 import { Section } from '../../../parts/section.tsx';
@@ -8,7 +9,7 @@ import type { SettingsProps } from './settings-tab.tsx';
 import { useUpdate } from './use-update.ts';
 
 export function SizeSection(props: SettingsProps) {
-  const { tier, storage_gb, ha_enabled } = props.database;
+  const { name, tier, storage_gb, ha_enabled } = props.database;
   const tiers = useTiers();
   const update = useUpdate(props);
   const resize = (values: FormValues) => {
@@ -18,10 +19,15 @@ export function SizeSection(props: SettingsProps) {
   const pause = ha_enabled ? 'for as long as a failover takes' : 'for some seconds';
   return (
     <Section title="Size" about="Storage grows at once, without a pause. It never shrinks.">
-      <Form
+      <AskingForm
         label="Storage"
         submit="Grow"
         submitLook="plain"
+        questionOf={({ storageGb }) => ({
+          title: `Grow the storage of ${name} to ${Number(storageGb)} GB?`,
+          consequence: `It has ${storage_gb} GB now. Storage never shrinks, so this cannot be taken back: a smaller one is a new database, into which a dump of this one is imported.`,
+          look: 'primary',
+        })}
         onSubmit={({ storageGb }) => update({ storageGb: Number(storageGb) })}
         done="Saved"
       >
@@ -36,7 +42,7 @@ export function SizeSection(props: SettingsProps) {
           hint={`It has ${storage_gb} GB now.`}
           required
         />
-      </Form>
+      </AskingForm>
       {tiers.length > 0 && (
         <div className="wide-form">
           <Form label="Size" submit="Change the size" submitLook="plain" onSubmit={resize} done="Saved">

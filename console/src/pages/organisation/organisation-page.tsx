@@ -1,12 +1,15 @@
 import { type Plan, planLimits, plans } from '@lilac/contract/plans';
-import { navigate } from '../lib/router.tsx';
-import { Field, SelectField } from '../parts/field.tsx';
-import { Form, type FormValues } from '../parts/form.tsx';
-import { Page } from '../parts/page.tsx';
-import { Section } from '../parts/section.tsx';
-import { TypedConfirmButton } from '../parts/typed-confirm-button.tsx';
-import { browserSession } from '../session/browser-session.ts';
-import { useIsOwner, useMember, usePermission } from '../shell/member-context.ts';
+import { navigate } from '../../lib/router.tsx';
+import { AskingForm } from '../../parts/asking-form.tsx';
+import { Field, SelectField } from '../../parts/field.tsx';
+import { Form, type FormValues } from '../../parts/form.tsx';
+import { Page } from '../../parts/page.tsx';
+import { Section } from '../../parts/section.tsx';
+import { TypedConfirmButton } from '../../parts/typed-confirm-button.tsx';
+import { browserSession } from '../../session/browser-session.ts';
+import { useIsOwner, useMember, usePermission } from '../../shell/member-context.ts';
+import { chooseOrganisation } from '../../shell/organisation-choice.ts';
+import { askOfSmallerPlan } from './smaller-plan.ts';
 
 export function OrganisationPage() {
   const { organisation } = useMember();
@@ -50,7 +53,14 @@ function PlanSection() {
   return (
     <Section title="Plan" about={isOwner ? 'API keys stop working on the free plan.' : 'Owners can change it.'}>
       {isOwner ? (
-        <Form label="Change the plan" submit="Change plan" submitLook="plain" onSubmit={change} done="Saved.">
+        <AskingForm
+          label="Change the plan"
+          submit="Change plan"
+          submitLook="plain"
+          questionOf={({ plan }) => askOfSmallerPlan(organisation.plan, plan as Plan)}
+          onSubmit={change}
+          done="Saved."
+        >
           <SelectField label="Plan" isTitled name="plan" defaultValue={organisation.plan}>
             {plans.map((plan) => (
               <option key={plan} value={plan}>
@@ -58,7 +68,7 @@ function PlanSection() {
               </option>
             ))}
           </SelectField>
-        </Form>
+        </AskingForm>
       ) : (
         <p>{describePlan(organisation.plan)}</p>
       )}
@@ -72,10 +82,15 @@ function describePlan(plan: Plan): string {
 }
 
 function DeleteSection() {
-  const { organisation, reloadProfile } = useMember();
+  const { organisation, profile, reloadProfile } = useMember();
   const remove = async () => {
     await browserSession.call('organisations.delete', { body: { targetOrganisationId: organisation.id } });
-    navigate('/');
+    const next = profile.organisations.find(({ id }) => id !== organisation.id);
+    // Nothing more is asked of the one that is gone.
+    if (next) {
+      chooseOrganisation(next.id);
+      navigate('/');
+    }
     reloadProfile();
   };
   return (
@@ -84,7 +99,7 @@ function DeleteSection() {
         <TypedConfirmButton
           action="Delete"
           name={organisation.name}
-          consequence="Its members, invitations, folders and API keys are gone for good."
+          consequence="Its members lose it at once. Its invitations, folders, API keys, links to repository hosts and activity are gone for good; nobody can bring them back."
           onConfirm={remove}
         />
       </div>

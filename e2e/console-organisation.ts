@@ -1,0 +1,76 @@
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import * as steps from './console-steps.ts';
+import type { Deployer } from './deploying.ts';
+
+export interface OrganisationWorld {
+  /** Ada, signed in. */
+  page: Page;
+  /** A session of hers beside the browser, of an organisation on the plan pro that has a database "Orders". */
+  deployer: Deployer;
+}
+
+/** What is asked before something of an organisation is taken away. Call it within a `describe`. */
+export function testOrganisation(world: () => OrganisationWorld): void {
+  it('of a smaller plan it is asked first, with what stops; of a larger one not', async () => {
+    const { page, deployer } = world();
+    const body = { targetOrganisationId: deployer.targetOrganisationId };
+    const planNow = async () => (await deployer.client.call('organisations.get', { body })).plan;
+    await page.goto('/organisation');
+    const choose = async (plan: string) => {
+      await page.getByRole('combobox', { name: 'Plan' }).selectOption(plan);
+      await page.getByRole('button', { name: 'Change plan' }).click();
+    };
+    const question = page.getByRole('dialog', { name: 'Change from pro to the smaller plan free?' });
+    await choose('free');
+    await question.getByText('API keys stop working at once').waitFor();
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    expect(await page.getByText('Saved.').count()).toBe(0);
+    expect(await planNow()).toBe('pro');
+    await choose('free');
+    await question.getByRole('button', { name: 'Change plan' }).click();
+    await page.getByRole('status').getByText('Saved.').waitFor();
+    expect(await planNow()).toBe('free');
+    await choose('pro');
+    await page.getByRole('status').getByText('Saved.').waitFor();
+    expect(await planNow()).toBe('pro');
+  });
+
+  it('its activity leads to the databases that it tells of', async () => {
+    const { page, deployer } = world();
+    const { targetOrganisationId } = deployer;
+    const { items } = await deployer.client.call('databases.list', {
+      body: { targetOrganisationId, filter: 'Orders' },
+    });
+    const { id } = items.find(({ name }) => name === 'Orders')!;
+    await page.goto('/activity');
+    const entry = page
+      .getByRole('list', { name: 'Activity' })
+      .getByRole('listitem')
+      .filter({ hasText: 'Database created' });
+    expect(await entry.getByRole('link', { name: 'Orders', exact: true }).getAttribute('href')).toBe(
+      `/databases/${id}`,
+    );
+  });
+
+  it('an organisation is deleted by who types its name, and has read what goes with it', async () => {
+    const { page, deployer } = world();
+    const names = async () =>
+      (await deployer.client.call('auth.profile', {})).organisations.map(({ name }) => name).toSorted();
+    const before = await names();
+    await page.goto('/organisations/new');
+    await page.getByLabel('Name', { exact: true }).fill('Passing');
+    await page.getByRole('button', { name: 'Create organisation' }).click();
+    await page.getByRole('heading', { name: 'Applications', level: 1 }).waitFor();
+    await steps.goTo(page, 'Organisation');
+    await page.getByRole('button', { name: 'Delete Passing' }).click();
+    const question = page.getByRole('dialog', { name: 'Delete Passing?' });
+    await question.getByText('gone for good').waitFor();
+    expect(await question.getByRole('button', { name: 'Delete', exact: true }).isDisabled()).toBe(true);
+    expect(await names()).toEqual([...before, 'Passing'].toSorted());
+    await question.getByLabel('Type Passing to confirm').fill('Passing');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Applications', level: 1 }).waitFor();
+    expect(await names()).toEqual(before);
+  });
+}
