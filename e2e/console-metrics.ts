@@ -1,5 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { expect, it } from 'vitest';
+import { seriousFaults } from './console-faults.ts';
 import { aDay, standInForMetrics } from './console-metrics-stand-in.ts';
 import { isShaded, pointAt, sayMoment, toldBy } from './console-plot.ts';
 
@@ -71,7 +72,46 @@ export function testMetrics(world: () => MetricsWorld): void {
     await expect.poll(() => Promise.all(looked.map(isStepShaded)), DRAWN).toEqual([true, true, false, false]);
     await restore();
   });
+
+  it('are read by the keyboard alone, point by point, and heard', async () => {
+    const day = aDay();
+    const restore = await standInForMetrics(world().page, day);
+    const page = await world().open('/metrics?range=24h');
+    const figure = page.getByRole('figure', { name: 'CPU, of what instances may use' });
+    const reader = figure.getByRole('slider', { name: 'CPU, of what instances may use' });
+    await figure.locator('canvas').waitFor();
+    const measured = day.metrics.cpu!;
+    const isAt = async (index: number) => {
+      const { t, v } = measured.at(index)!;
+      const told = { moment: sayMoment(Date.parse(t)), values: `${v}%` };
+      await expect.poll(() => reader.getAttribute('aria-valuetext'), DRAWN).toBe(`${told.moment}: ${told.values}`);
+      await expect.poll(() => toldBy(figure), DRAWN).toEqual(told);
+    };
+    // A pointer that rests there points at something.
+    await page.mouse.move(0, 0);
+    await reader.focus();
+    await isAt(-1);
+    for (const [key, index] of Object.entries({ ArrowLeft: -2, PageDown: -12, ArrowRight: -11, Home: 0, PageUp: 10 })) {
+      await page.keyboard.press(key);
+      await isAt(index);
+    }
+    const requests = page.getByRole('figure', { name: 'Requests in 15 minutes' });
+    const moment = sayMoment(Date.parse(measured[10]!.t));
+    await expect.poll(async () => (await toldBy(requests)).moment, DRAWN).toBe(moment);
+    expect(await seriousFaults(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await isAt(-1);
+    expect(await figure.locator('.u-cursor-x').evaluate(isInPicture), 'nothing is pointed at any more').toBe(false);
+    await page.keyboard.press('End');
+    await isAt(-1);
+    expect(await figure.locator('.u-cursor-x').evaluate(isInPicture)).toBe(true);
+    await restore();
+  });
 }
+
+/** Runs in the page. */
+const isInPicture = (element: Element) =>
+  element.getBoundingClientRect().left >= element.parentElement!.getBoundingClientRect().left;
 
 /** Of all that the table of a figure says. */
 async function sumIn(figure: Locator): Promise<number> {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { lastMoment, lastValue, loneIndexes, type PlotPoint, sampleRows, toColumns } from './data.ts';
+import { firstMoment, lastMoment, lastValue, loneIndexes, type PlotPoint, sampleRows, toColumns } from './data.ts';
 
 const seriesOf = (points: PlotPoint[]) => ({ label: 'a', unit: 'count' as const, points });
 
@@ -59,11 +59,14 @@ it('what was measured with nothing beside it is alone', () => {
   expect(loneIndexes([null, 1, null])).toEqual([1]);
 });
 
-it('the last moment is the latest at which any of them was measured', () => {
+it('the first and the last moment are those at which any of them was measured', () => {
   const one = seriesOf([
+    [0, null],
     [1, 5],
     [2, null],
   ]);
-  expect(lastMoment([one, seriesOf([[3, null]]), seriesOf([[2, 0]])])).toBe(2);
-  expect(lastMoment([seriesOf([[3, null]])])).toBeUndefined();
+  const all = [one, seriesOf([[3, null]]), seriesOf([[2, 0]])];
+  expect([firstMoment(all), lastMoment(all)]).toEqual([1, 2]);
+  const none = [seriesOf([[3, null]])];
+  expect([firstMoment(none), lastMoment(none)]).toEqual([undefined, undefined]);
 });

@@ -19,7 +19,7 @@ export interface PlotBand {
 }
 
 /** The moments in seconds, then a column for each series. */
-type PlotColumns = [number[], ...(number | null | undefined)[][]];
+export type PlotColumns = [number[], ...(number | null | undefined)[][]];
 
 const HOUR_MS = 3_600_000;
 export const rangeMs: Record<MetricRange, number> = {
@@ -67,6 +67,12 @@ export function loneIndexes(column: readonly (number | null | undefined)[]): num
 /** The last thing that was measured. */
 export function lastValue(points: readonly PlotPoint[]): number | null {
   return points.findLast(([, v]) => v !== null)?.[1] ?? null;
+}
+
+/** When anything was measured first, of any of them. */
+export function firstMoment(series: readonly PlotSeries[]): number | undefined {
+  const moments = series.flatMap(({ points }) => points.find(([, v]) => v !== null)?.[0] ?? []);
+  return moments.length === 0 ? undefined : Math.min(...moments);
 }
 
 /** When anything was measured last, of any of them. */

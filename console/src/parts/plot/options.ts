@@ -1,9 +1,10 @@
 import type { MetricRange } from '@lilac/contract/states';
 import uPlot from 'uplot';
 import { formatQuantity } from '../../lib/metric-format.ts';
-import type { Hovered } from './plot.tsx';
 import { loneIndexes, type PlotBand, type PlotSeries, rangeMs } from './data.ts';
+import { pointAt, TOGETHER } from './pointer.ts';
 import { ticksOf } from './ticks.ts';
+import type { Hovered } from './told.ts';
 
 interface PlotLook {
   /** Where it is drawn: its colours are those of this place. */
@@ -13,12 +14,15 @@ interface PlotLook {
   most: number | undefined;
   height: number;
   bands: () => readonly PlotBand[];
+  /** The moment that the keyboard has led to, in seconds. */
+  chosen: () => number | null;
   onHover: (hovered: Hovered | null) => void;
 }
 
 const lines = ['--accent', '--good', '--warning', '--bad'] as const;
 
-export function plotOptions({ element, series, range, most, height, bands, onHover }: PlotLook): uPlot.Options {
+export function plotOptions({ element, series, range, most, height, ...told }: PlotLook): uPlot.Options {
+  const { bands, chosen, onHover } = told;
   const colours = lines.map((name) => colourOf(element, name));
   const axis = { stroke: colourOf(element, '--ink-soft'), font: '12px system-ui, sans-serif' };
   const grid = { stroke: colourOf(element, '--line'), width: 1 };
@@ -29,8 +33,7 @@ export function plotOptions({ element, series, range, most, height, bands, onHov
     // Half of a time of day has room beside the last moment.
     padding: [8, 20, 0, 0],
     legend: { show: false },
-    // Plots of one page point at the same moment.
-    cursor: { y: false, drag: { x: false, y: false }, points: { size: 7 }, sync: { key: 'lilac' } },
+    cursor: { y: false, drag: { x: false, y: false }, points: { size: 7 }, sync: { key: TOGETHER } },
     scales: {
       x: { time: true, range: () => [(Date.now() - rangeMs[range]) / 1000, Date.now() / 1000] },
       y: { range: (_plot, _min, max) => [0, most ?? ticksOf(max, { unit }).at(-1)!] },
@@ -56,6 +59,8 @@ export function plotOptions({ element, series, range, most, height, bands, onHov
     hooks: {
       drawClear: [(plot) => shade(plot, bands(), colourOf(element, '--sunken'))],
       setCursor: [(plot) => onHover(hoveredOf(plot))],
+      // Time goes on, and the lines with it: the keyboard stays at its moment.
+      draw: [(plot) => chosen() !== null && pointAt(plot, chosen())],
     },
   };
 }
