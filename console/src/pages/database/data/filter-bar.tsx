@@ -1,10 +1,12 @@
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useId, useState } from 'react';
 import { useLeavingFocus } from '../../../lib/use-leaving-focus.ts';
 import { Button } from '../../../parts/button.tsx';
+import { ErrorNotice } from '../../../parts/error-notice.tsx';
 import type { Column } from './data-tab.tsx';
 import {
   describeFilter,
   type FilterOperator,
+  MOST_FILTERS,
   needsValue,
   operators,
   type RowsRequest,
@@ -16,12 +18,14 @@ import { showMarks } from '../../../lib/visible-name.ts';
 interface FilterBarProps {
   columns: readonly Column[];
   request: RowsRequest;
+  /** Why the filter that is in the fields was not taken; null where none was refused. */
+  refusal: unknown;
   onChange: (request: RowsRequest) => void;
+  onInput: () => void;
 }
 
-const MOST_FILTERS = 20;
-
-export function FilterBar({ columns, request, onChange }: FilterBarProps) {
+export function FilterBar({ columns, request, refusal, onChange, onInput }: FilterBarProps) {
+  const id = useId();
   const [operator, setOperator] = useState<FilterOperator>('=');
   const add = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -31,7 +35,7 @@ export function FilterBar({ columns, request, onChange }: FilterBarProps) {
   };
   return (
     <>
-      <form className="toolbar" aria-label="Filter" onSubmit={add}>
+      <form className="toolbar" aria-label="Filter" onSubmit={add} onInput={onInput}>
         <select name="column" aria-label="Column">
           {columns.map(({ name }) => (
             <option key={name} value={name}>
@@ -50,11 +54,26 @@ export function FilterBar({ columns, request, onChange }: FilterBarProps) {
             </option>
           ))}
         </select>
-        {needsValue(operator) && <input name="value" className="grows" aria-label="Value" placeholder="Value" />}
+        {needsValue(operator) && (
+          <input
+            name="value"
+            className="grows"
+            aria-label="Value"
+            placeholder="Value"
+            aria-invalid={refusal !== null || undefined}
+            aria-describedby={refusal === null ? undefined : id}
+          />
+        )}
         <Button type="submit" disabled={request.filters.length >= MOST_FILTERS}>
           Filter
         </Button>
       </form>
+      {refusal !== null && (
+        <div id={id} className="stack">
+          <ErrorNotice error={refusal} />
+          <p className="hint">The rows are shown without this filter. Change it, or go on without it.</p>
+        </div>
+      )}
       {request.filters.length > 0 && (
         <ul className="filters" aria-label="Filters">
           {request.filters.map((filter, index) => (

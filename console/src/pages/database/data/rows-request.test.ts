@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { describeFilter, firstRows, sortedBy, withFilter, withoutFilter } from './rows-request.ts';
+import { describeFilter, firstRows, isFirst, sortedBy, withFilter, withoutFilter } from './rows-request.ts';
 
 describe('which rows are shown', () => {
   it('a column sorts up, down and not at all', () => {
@@ -18,6 +18,15 @@ describe('which rows are shown', () => {
       { column: 'a', operator: '=', value: '' },
     ]);
     expect(withoutFilter(filtered, 0)).toStrictEqual(firstRows);
+  });
+
+  it('what was chosen is told from what is shown at first', () => {
+    const chosen = [
+      { ...firstRows, page: 2 },
+      sortedBy(firstRows, 'id'),
+      withFilter(firstRows, { column: 'a', operator: '=' }),
+    ];
+    expect([firstRows, ...chosen].map(isFirst)).toEqual([true, false, false, false]);
   });
 
   it('a filter is told in words', () => {

@@ -3,7 +3,7 @@ import type { CallInput } from '@lilac/contract/client';
 type Body = CallInput<'databases.explorer.rows'>['body'];
 export type FilterOperator = NonNullable<Body['filters']>[number]['operator'];
 
-interface RowFilter {
+export interface RowFilter {
   column: string;
   operator: FilterOperator;
   /** As it is typed, whatever the type of the column. */
@@ -19,6 +19,13 @@ export interface RowsRequest {
 }
 
 export const firstRows: RowsRequest = { page: 1, sortOrder: 'asc', filters: [] };
+
+/** Nothing was chosen. */
+export function isFirst({ page, sortColumn, filters }: RowsRequest): boolean {
+  return page === 1 && sortColumn === undefined && filters.length === 0;
+}
+
+export const MOST_FILTERS = 20;
 
 export const operators: readonly { value: FilterOperator; label: string }[] = [
   { value: '=', label: 'is' },

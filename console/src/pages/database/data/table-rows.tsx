@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { canBeAskedAgain } from '../../../lib/describe-error.ts';
 import { Badge } from '../../../parts/badge.tsx';
 import { Button } from '../../../parts/button.tsx';
 import { ErrorNotice } from '../../../parts/error-notice.tsx';
@@ -13,19 +14,22 @@ import { FilterBar } from './filter-bar.tsx';
 import type { Row } from './row-draft.ts';
 import { RowDialog } from './row-dialog.tsx';
 import { RowsGrid } from './rows-grid.tsx';
-import { firstRows, type RowsRequest } from './rows-request.ts';
+import { firstRows, isFirst } from './rows-request.ts';
+import { useRowsAddress } from './use-rows-address.ts';
 import { useRows } from './use-rows.ts';
 import { Name } from '../../../parts/name.tsx';
 
 const numbers = new Intl.NumberFormat('en-GB');
 
 export function TableRows({ database, table }: { database: Database; table: Table }) {
-  const [request, setRequest] = useState<RowsRequest>(firstRows);
+  const [request, setRequest] = useRowsAddress(table);
   const [edited, setEdited] = useState<{ row: Row | null } | null>(null);
   const [isWhole, setWhole] = useState(false);
   const canChange = usePermission('update:projects') && !table.view;
   const inTable = { ...useAddressed(database), schema: table.schema, table: table.name };
-  const rows = useRows(inTable, request);
+  const rows = useRows(inTable, { request, onShown: setRequest });
+  const { refused, wanted } = rows;
+  const isFilterRefused = refused !== null && refused.request.filters.length > request.filters.length;
   return (
     <section className="card table-rows" aria-labelledby="table-name">
       <div className="actions">
@@ -42,7 +46,14 @@ export function TableRows({ database, table }: { database: Database; table: Tabl
           {canChange && <Button onClick={() => setEdited({ row: null })}>Insert a row</Button>}
         </span>
       </div>
-      <FilterBar columns={table.columns} request={request} onChange={setRequest} />
+      <FilterBar
+        columns={table.columns}
+        request={wanted}
+        refusal={isFilterRefused ? refused.error : null}
+        onChange={rows.ask}
+        onInput={rows.forgetRefused}
+      />
+      {!isFilterRefused && <ErrorNotice error={refused?.error} />}
       {rows.data && <ErrorNotice error={rows.error} />}
       <Loading of={rows}>
         {(page) => (
@@ -50,16 +61,21 @@ export function TableRows({ database, table }: { database: Database; table: Tabl
             <RowsGrid
               table={table}
               rows={page.items}
-              request={request}
+              request={wanted}
               isWhole={isWhole}
               canChange={canChange}
-              onSort={setRequest}
+              onSort={rows.ask}
               onEdit={(row) => setEdited({ row })}
             />
-            <Pager list={page} onPage={(next) => setRequest({ ...request, page: next })} />
+            <Pager list={page} onPage={(next) => rows.ask({ ...wanted, page: next })} />
           </div>
         )}
       </Loading>
+      {rows.data === undefined && rows.error !== undefined && !canBeAskedAgain(rows.error) && !isFirst(request) && (
+        <div className="actions">
+          <Button onClick={() => rows.ask(firstRows)}>Show all rows</Button>
+        </div>
+      )}
       {edited && (
         <RowDialog
           inTable={inTable}
