@@ -104,15 +104,29 @@ describe('a log of a hundred thousand lines', () => {
     expect(long.costsMs[2]).toBeLessThan(3 * short.costsMs[2]!);
   });
 
-  it('is searched: how many, the next, the one before, by the keyboard alone', async () => {
+  it('is searched: the first while it is typed, how many, the next, the one before, by the keyboard alone', async () => {
     const page = await open(ids.long);
     await linesOf(page).getByText(`said ${LINES} of them`).waitFor();
     await page.keyboard.press('Control+f');
     await page.keyboard.type('SAID 4242');
-    await page.getByText('11 lines').waitFor();
-    await page.keyboard.press('Enter');
-    await page.getByText('1 of 11 lines').waitFor();
+    await page.getByText('1 of 11 lines', { exact: true }).waitFor();
     await linesOf(page).getByText('said 4242 of them').waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByText('2 of 11 lines', { exact: true }).waitFor();
+    await page.keyboard.type('5');
+    await page.getByText('1 of 1 line', { exact: true }).waitFor();
+    await linesOf(page).getByText('said 42425 of them').waitFor();
+    await page.keyboard.press('Backspace');
+    await page.getByText('7 of 11 lines', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Next match' }).click();
+    await page.getByText('8 of 11 lines', { exact: true }).waitFor();
+    await page.getByLabel('Search this log').focus();
+    await page.keyboard.press('Escape');
+    await page.keyboard.type('said 4242 of');
+    await page.getByText('1 of 1 line', { exact: true }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.keyboard.type('said 4242');
+    await page.getByText('1 of 11 lines', { exact: true }).waitFor();
     await page.keyboard.press('Shift+Enter');
     await page.getByText('11 of 11 lines').waitFor();
     await linesOf(page).getByText('said 42429 of them').waitFor();

@@ -1,14 +1,14 @@
 import './log-view.css';
-import { type CSSProperties, type ReactNode, useDeferredValue, useMemo, useRef, useState } from 'react';
+import { type CSSProperties, type ReactNode, useRef, useState } from 'react';
 import { useNow } from '../../lib/use-now.ts';
 import type { LogBuffer } from './buffer.ts';
 import { areDated } from './line-time.ts';
 import { LogLines } from './lines.tsx';
-import { LogSearch } from './search.ts';
 import { ROW_PX } from './shown.ts';
 import { LogToolbar } from './toolbar.tsx';
 import { useLineMarks } from './use-marks.ts';
 import { useLogScroll } from './use-scroll.ts';
+import { useLogSearch } from './use-search.ts';
 
 interface LogViewProps {
   /** What it is, for those who do not see it: "Build log". */
@@ -33,20 +33,12 @@ interface LogViewProps {
 export function LogView({ label, log, empty, isNumbered = true, children, onReachStart, ...rest }: LogViewProps) {
   const { filter, trouble = null, isWrappedAtFirst = false } = rest;
   const [isWrapped, setWrapped] = useState(isWrappedAtFirst);
-  const [query, setQuery] = useState('');
-  const [current, setCurrent] = useState<number | null>(null);
-  const sought = useDeferredValue(query.startsWith(':') ? '' : query);
   const isDated = areDated(log.lines, useNow());
   const viewport = useRef<HTMLDivElement>(null);
   const probe = useRef<HTMLSpanElement>(null);
   const scroll = useLogScroll({ viewport, probe, log, isWrapped, isDated, onReachStart });
-  const search = useMemo(() => new LogSearch(sought), [sought]);
-  const matches = search.update(log);
+  const { sought, ...search } = useLogSearch({ log, goTo: scroll.goTo, firstInSight: scroll.firstInSight });
   const marks = useLineMarks({ isNumbered, nextNumber: log.nextNumber, onTarget: scroll.goTo });
-  const goToMatch = (number: number | null) => {
-    setCurrent(number);
-    if (number !== null) scroll.goTo(number);
-  };
   const width = `calc(${Math.max(log.longest, 1)}ch + var(--log-gutter) + 2rem)`;
   const styleOfAll = {
     height: scroll.rows.total * ROW_PX,
@@ -57,22 +49,15 @@ export function LogView({ label, log, empty, isNumbered = true, children, onReac
     <section className="log-view" aria-label={label}>
       <LogToolbar
         {...{
+          ...search,
           log,
-          query,
-          matches,
-          current,
           isWrapped,
           marks,
-          goToMatch,
           isNumbered,
           hasSearch: filter === undefined,
           firstInSight: scroll.firstInSight,
         }}
         range={marks.range}
-        onQuery={(text) => {
-          setQuery(text);
-          setCurrent(null);
-        }}
         onWrap={setWrapped}
       >
         {children}
@@ -92,7 +77,7 @@ export function LogView({ label, log, empty, isNumbered = true, children, onReac
         {log.lines.length === 0 && <p className="log-empty">{empty}</p>}
         <div className="log-all" style={styleOfAll}>
           <LogLines
-            {...{ log, query: filter ?? sought, current, marks, isNumbered, isDated, trouble }}
+            {...{ log, query: filter ?? sought, current: search.current, marks, isNumbered, isDated, trouble }}
             shown={scroll.shown}
           />
         </div>
