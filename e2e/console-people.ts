@@ -183,6 +183,21 @@ async function withdrawsInvitation({ browser, platform, deployer, owner: { page 
   await carol.context.close();
 }
 
+/** Of Bob, who is a user. */
+async function changesRole(page: Page, roleNow: () => Promise<string>): Promise<void> {
+  const list = page.getByRole('combobox', { name: `Role of ${bob.email}` });
+  const question = page.getByRole('dialog', { name: 'Make Bob an owner?' });
+  await list.selectOption('owner');
+  await question.getByRole('button', { name: 'Cancel' }).click();
+  expect([await roleNow(), await list.inputValue()]).toEqual(['user', 'user']);
+  await list.selectOption('owner');
+  await question.getByRole('button', { name: 'Make owner' }).click();
+  await expect.poll(() => list.inputValue()).toBe('owner');
+  expect(await roleNow()).toBe('owner');
+  await list.selectOption('user');
+  await expect.poll(roleNow).toBe('user');
+}
+
 async function losesMembers({ browser, platform, deployer, owner }: PeopleWorld): Promise<void> {
   const { client, targetOrganisationId } = deployer;
   const invite = async () =>
@@ -199,6 +214,10 @@ async function losesMembers({ browser, platform, deployer, owner }: PeopleWorld)
   expect((await members()).toSorted()).toEqual(['ada@example.org', bob.email]);
 
   await owner.page.goto('/members');
+  await changesRole(owner.page, async () => {
+    const people = await client.call('organisations.members', { body: { targetOrganisationId } });
+    return people.find(({ email }) => email === bob.email)!.role;
+  });
   await owner.page.getByRole('button', { name: `Remove ${bob.email}` }).click();
   await steps.confirmDialog(owner.page, 'Remove');
   await owner.page.getByText(bob.email).waitFor({ state: 'detached' });

@@ -1,4 +1,4 @@
-import type { KeyboardEvent } from 'react';
+import { openByKey } from '../lib/open-by-key.ts';
 import { navigate } from '../lib/router.tsx';
 import { useMember } from './member-context.ts';
 import { switchOrganisation } from './switch-organisation.ts';
@@ -28,14 +28,4 @@ export function OrganisationSwitcher() {
       <option value={NEW}>New organisation…</option>
     </select>
   );
-}
-
-/** A closed list would take over whatever the keys pass by. Open, they only move, and Enter chooses. */
-function openByKey(event: KeyboardEvent<HTMLSelectElement>): void {
-  const isLetter = event.key.length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey;
-  const moves = ['ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight', 'Home', 'End', 'PageUp', 'PageDown'];
-  const list = event.currentTarget;
-  if ((!isLetter && !moves.includes(event.key)) || !('showPicker' in list)) return;
-  event.preventDefault();
-  list.showPicker();
 }

@@ -1,17 +1,15 @@
-import { roles, type Role } from '@lilac/contract/permissions';
 import type { OutputOf } from '../../lib/api-types.ts';
-import { useAction } from '../../lib/use-action.ts';
 import { browserSession } from '../../session/browser-session.ts';
 import { useIsOwner, useMember } from '../../shell/member-context.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { ConfirmButton } from '../../parts/confirm-button.tsx';
-import { ErrorNotice } from '../../parts/error-notice.tsx';
 import { Time } from '../../parts/time.tsx';
 import { Name } from '../../parts/name.tsx';
+import { RoleSelect } from './role-select.tsx';
 
 type ListedMember = OutputOf<'organisations.members'>[number];
 
-interface MemberProps {
+export interface MemberProps {
   member: ListedMember;
   onChanged: () => void;
 }
@@ -53,30 +51,6 @@ function MemberRow({ member, isOnlyOwner, onChanged }: MemberProps & { isOnlyOwn
       {isOwner && !isSelf ? <RoleSelect member={member} onChanged={onChanged} /> : <Badge>{member.role}</Badge>}
       {isSelf ? !isOnlyOwner && <LeaveButton /> : isOwner && <RemoveButton member={member} onChanged={onChanged} />}
     </li>
-  );
-}
-
-function RoleSelect({ member, onChanged }: MemberProps) {
-  const { organisation } = useMember();
-  const { run, error, isBusy } = useAction(async (role: Role) => {
-    const body = { targetOrganisationId: organisation.id, userId: member.user_id, role };
-    await browserSession.call('organisations.members.update', { body });
-    onChanged();
-  });
-  return (
-    <div>
-      <select
-        aria-label={`Role of ${member.email}`}
-        value={member.role}
-        aria-busy={isBusy || undefined}
-        onChange={(event) => void run(event.target.value as Role)}
-      >
-        {roles.map((role) => (
-          <option key={role}>{role}</option>
-        ))}
-      </select>
-      <ErrorNotice error={error} />
-    </div>
   );
 }
 
