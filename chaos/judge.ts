@@ -2,6 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { describeError } from './attempt.ts';
 import { isKept } from './invariants/acknowledged.ts';
 import { isEverybodyAnswered } from './invariants/answered.ts';
+import { isBackSoon } from './invariants/back-soon.ts';
+import { areFailuresExplained } from './invariants/deployments-explained.ts';
 import { leavesNothing } from './invariants/leaves-nothing.ts';
 import { leavesNoOrphan } from './invariants/orphans.ts';
 import type { Check, Invariant, Problem } from './invariants/problem.ts';
@@ -25,11 +27,13 @@ export async function judge(scene: Scene): Promise<Problem[]> {
   for (const load of scene.loads) await load.stop();
   const rest: [Invariant, number][] = [
     [isKept, 0],
+    [areFailuresExplained, 0],
     [areRoutesRight, SOON_MS],
     [worksOn, 0],
     [leavesNoOrphan, SWEEP_MS],
     [leavesNothing, SWEEP_MS],
     [isEverybodyAnswered, 0],
+    [isBackSoon, 0],
   ];
   const found = [...settled];
   for (const [invariant, withinMs] of rest) {

@@ -1,43 +1,69 @@
 import type { Failure } from '../e2e/load.ts';
+import { isOfPart } from './words.ts';
 
 /** What requests are for. */
 export type Part = 'api' | 'site' | 'server' | 'sleeper';
+export const parts: readonly Part[] = ['api', 'site', 'server', 'sleeper'];
 
-/** How a request fails: its connection breaks, or is refused, or the answer is that somebody is away; anything else is wrong. */
-export type FailureKind = 'broken' | 'refused' | 'unavailable' | 'wrong';
+/**
+ * How a request fails: its connection breaks, or is refused, or the answer is that somebody is away, or what is shown
+ * is a release that was replaced before; anything else is wrong.
+ */
+export type FailureKind = 'broken' | 'refused' | 'unavailable' | 'old' | 'wrong';
 
 export interface OutageSpec {
   /** The fault. */
   what: string;
-  parts: readonly Part[];
-  excuses: readonly FailureKind[];
+  /** How requests may fail meanwhile, by what they are for. */
+  disturbs: Partial<Record<Part, readonly FailureKind[]>>;
+  /** Whose deployments may fail by it. */
+  fails?: readonly Part[];
+  /** Whoever builds and releases begins anew. */
+  isInterruption?: boolean;
 }
 
 export interface Outage {
+  /** No more harm is done: from now on it is to come back. */
+  harmed(): void;
   over(): void;
+  /** There was nobody to harm, so it explains nothing. */
+  withdraw(): void;
 }
 
 export interface PartFailure extends Failure {
   part: Part;
 }
 
+/** From its beginning to its end, as `performance.now()` has it. */
+export interface Span {
+  startedAt: number;
+  endedAt: number;
+}
+
 interface Kept extends OutageSpec {
   from: number;
+  harmedAt: number;
   to: number;
 }
 
 /** Who had a request in hand when it was over may hear of it a moment later. */
 const GRACE_MS = 2000;
+/** A build is tried so often, and then it fails. */
+const TRIES = 3;
 
-/** What explains that requests failed, and the failures that nothing explains. */
+/** What explains that requests and deployments failed, and the failures that nothing explains. */
 export class Outages {
   readonly #kept: Kept[] = [];
   readonly #failures: PartFailure[] = [];
 
   open(spec: OutageSpec): Outage {
-    const kept: Kept = { ...spec, from: performance.now(), to: Infinity };
+    const kept: Kept = { ...spec, from: performance.now(), harmedAt: Infinity, to: Infinity };
     this.#kept.push(kept);
-    return { over: () => (kept.to = Math.min(kept.to, performance.now())) };
+    return {
+      harmed: () => (kept.harmedAt = performance.now()),
+      over: () => (kept.to = Math.min(kept.to, performance.now())),
+      withdraw: () => void this.#kept.splice(this.#kept.indexOf(kept), 1),
+    };
   }
 
   note(failure: PartFailure): void {
@@ -45,12 +71,17 @@ export class Outages {
   }
 
   /** The fault that explains it; undefined where none does. */
-  explain({ part, message, startedAt, endedAt }: PartFailure): string | undefined {
-    const kind = kindOf(message);
-    return this.#kept.find(
-      ({ parts, excuses, from, to }) =>
-        parts.includes(part) && excuses.includes(kind) && from <= endedAt && startedAt <= to + GRACE_MS,
-    )?.what;
+  explain(failure: PartFailure): string | undefined {
+    const kind = kindOf(failure);
+    return this.#during(failure).find(({ disturbs }) => disturbs[failure.part]?.includes(kind))?.what;
+  }
+
+  /** What explains that a deployment failed: who ran it was harmed, or whoever worked at it, each time that it was tried. */
+  explainDeployment(part: Part, span: Span): string | undefined {
+    const meanwhile = this.#during(span);
+    const interruptions = meanwhile.filter(({ isInterruption }) => isInterruption);
+    const whole = interruptions.length >= TRIES ? interruptions.map(({ what }) => what).join(', ') : undefined;
+    return meanwhile.find(({ fails }) => fails?.includes(part))?.what ?? whole;
   }
 
   unexplained(): PartFailure[] {
@@ -60,10 +91,54 @@ export class Outages {
   count(): number {
     return this.#failures.length;
   }
+
+  /**
+   * Of each fault that is over: how long it took to come back once no more harm was done, by anybody. Where nothing comes
+   * back, nothing more is harmed either: faults wait for those before of their kind.
+   */
+  recoveries(): { what: string; tookMs: number }[] {
+    const harms = this.#kept.map(({ harmedAt }) => harmedAt);
+    return this.#kept
+      .filter(({ harmedAt, to }) => harmedAt <= to && to < Infinity)
+      .map(({ what, to }) => ({ what, tookMs: to - Math.max(...harms.filter((at) => at <= to)) }));
+  }
+
+  /**
+   * How much of the time requests of a part had to be answered, whatever happened, and the longest time that they had
+   * not. Who may be shown something old is answered.
+   */
+  burdenOf(part: Part, { startedAt, endedAt }: Span): { freeShare: number; longestMs: number } {
+    const spans = merge(
+      this.#kept
+        .filter(({ disturbs }) => disturbs[part]?.some((kind) => kind !== 'old'))
+        .map(({ from, to }) => ({ startedAt: Math.max(from, startedAt), endedAt: Math.min(to + GRACE_MS, endedAt) }))
+        .filter((span) => span.startedAt < span.endedAt),
+    );
+    const lengths = spans.map((span) => span.endedAt - span.startedAt);
+    const excusedMs = lengths.reduce((sum, length) => sum + length, 0);
+    return { freeShare: 1 - excusedMs / (endedAt - startedAt), longestMs: Math.max(0, ...lengths) };
+  }
+
+  #during({ startedAt, endedAt }: Span): Kept[] {
+    return this.#kept.filter(({ from, to }) => from <= endedAt && startedAt <= to + GRACE_MS);
+  }
 }
 
-export function kindOf(message: string): FailureKind {
+export function kindOf({ part, message }: Pick<PartFailure, 'part' | 'message'>): FailureKind {
+  // One of its own words that is not right is one of before.
+  if (message.startsWith('200 ') && isOfPart(part, message.slice(4))) return 'old';
   if (/\b50[234]\b/.test(message)) return 'unavailable';
   if (/ECONNREFUSED/.test(message)) return 'refused';
   return /ECONNRESET|EPIPE|hang up|other side closed|terminated|UND_ERR_SOCKET/.test(message) ? 'broken' : 'wrong';
+}
+
+/** Those that overlap as one. */
+function merge(spans: readonly Span[]): Span[] {
+  const merged: Span[] = [];
+  for (const span of spans.toSorted((a, b) => a.startedAt - b.startedAt)) {
+    const last = merged.at(-1);
+    if (last && span.startedAt <= last.endedAt) last.endedAt = Math.max(last.endedAt, span.endedAt);
+    else merged.push({ ...span });
+  }
+  return merged;
 }

@@ -12,8 +12,18 @@ export interface StorePeek extends AsyncDisposable {
   /** Of what is in the object store: every key that a row names, and those that must be there. */
   objectKeys(): Promise<{ named: Set<string>; needed: Set<string> }>;
   databaseServers(): Promise<{ id: string; port: number; publicPort: number }[]>;
+  /** Of every environment. */
+  failedDeployments(): Promise<StoredFailure[]>;
   /** Lets what is done every hour be done now. */
   hastenSweeps(): Promise<void>;
+}
+
+export interface StoredFailure {
+  id: string;
+  environmentId: string;
+  error: string;
+  createdAt: Date;
+  completedAt: Date;
 }
 
 export interface StoredRoute {
@@ -47,6 +57,7 @@ export function peekStore(home: string): StorePeek {
       return { named: new Set(rows.map(({ key }) => key)), needed: new Set(needed.map(({ key }) => key)) };
     },
     databaseServers: () => rowsOf(store, SERVERS),
+    failedDeployments: () => rowsOf(store, FAILED),
     async hastenSweeps() {
       await store.pool.query(HASTEN);
     },
@@ -91,6 +102,11 @@ const OBJECTS = `
 
 const SERVERS = `
   select s.id, s.port, d.port as "publicPort" from database_servers s join databases d on d.id = s.database_id`;
+
+const FAILED = `
+  select id, environment_id as "environmentId", coalesce(error, '') as error, created_at as "createdAt",
+    coalesce(completed_at, now()) as "completedAt"
+  from deployments where status = 'failed'`;
 
 const HASTEN = `
   with hastened as (

@@ -61,6 +61,8 @@ export interface Step {
   name: ActionName | FaultName;
   /** Decides whatever the step has to choose, among what is there by then. */
   roll: number;
+  /** It comes once more when the plan is over, and nothing else happens: it may take its time. */
+  isBelated?: true;
 }
 
 export interface PlanOptions {

@@ -10,11 +10,17 @@ import type { Events } from './events.ts';
 import { Ledger } from './ledger.ts';
 import { Outages, type Part } from './outages.ts';
 import type { PlatformHandle } from './platform-handle.ts';
+import { ReleaseHistory } from './release-history.ts';
+import { listTraces } from './traces.ts';
+import { watchReleases, type ReleaseWatch } from './watch-releases.ts';
+import { wordsOf } from './words.ts';
 
 /** An application whose releases say which they are. */
 export interface Subject extends Application {
   part: Part;
   filesFor(words: string): Files;
+  /** What was asked to be live there. */
+  history: ReleaseHistory;
 }
 
 /** A platform with people who use it, and everything that is known of what they were promised. */
@@ -27,6 +33,10 @@ export interface Scene {
   ledger: Ledger;
   events: Events;
   outages: Outages;
+  /** What the platform says of releases, all the time. */
+  watch: ReleaseWatch;
+  /** By what users can leave outside of the home: what was on the machine before. */
+  tracesBefore: ReadonlySet<string>;
   /** Static; visited all the time. */
   site: Subject;
   /** Runs instances all the time; visited all the time. */
@@ -54,10 +64,6 @@ export interface SceneOptions {
   databaseTypes: readonly DatabaseType[];
 }
 
-/** What a release answers visitors with. */
-export const wordsOf = (number: number): string => `release ${number}`;
-const WORDS = /^release \d+$/;
-
 const CONNECTIONS = 4;
 /** A steady load, not as much as the machine can bear: builds and boots want the same cores. */
 const PAUSE_MS = 100;
@@ -65,6 +71,7 @@ const ROW_EVERY_MS = 50;
 
 export async function openScene({ handle, events, databaseTypes }: SceneOptions): Promise<Scene> {
   const platform = handle.current();
+  const tracesBefore = new Set(listTraces().map(({ name }) => name));
   const { deployer, token } = await openDeployer(platform);
   const databases = createDatabases(deployer);
   const [ledger, outages] = [new Ledger(), new Outages()];
@@ -88,25 +95,28 @@ export async function openScene({ handle, events, databaseTypes }: SceneOptions)
   const passing = { databases: new Map<string, string>(), applications: new Map<string, string>() };
   const loads = [site, server].map((subject) => sendVisitors({ events, outages }, subject));
   const subjects = { site, server, sleeper };
-  return { handle, deployer, token, databases, ledger, events, outages, ...subjects, kept, passing, loads };
+  const watch = watchReleases({ handle, deployer, events }, [site, server, sleeper]);
+  const people = { deployer, token, databases, ledger };
+  return { handle, ...people, events, outages, watch, tracesBefore, ...subjects, kept, passing, loads };
 }
 
 const TELL_EVERY_MS = 1000;
 
 /** Very many may fail at once, and then it is told now and then; all are counted. */
-function sendVisitors({ events, outages }: Pick<Scene, 'events' | 'outages'>, { url, part }: Subject): Load {
+function sendVisitors({ events, outages }: Pick<Scene, 'events' | 'outages'>, subject: Subject): Load {
+  const { url, part, history } = subject;
   let told = { message: '', at: 0 };
   return startLoad({
     url,
     connections: CONNECTIONS,
     pauseMs: PAUSE_MS,
-    isRight: ({ status, body }) => status === 200 && WORDS.test(body),
+    isRight: ({ status, body, startedAt }) => status === 200 && history.mayShow(body, startedAt),
     onFailure(failure) {
-      const { message, endedAt } = failure;
+      const { message, startedAt, endedAt } = failure;
       outages.note({ part, ...failure });
       if (message === told.message && endedAt - told.at < TELL_EVERY_MS) return;
       told = { message, at: endedAt };
-      events.tell(part, `a visitor was answered: ${message}`);
+      events.tell(part, `a visitor was answered: ${message} (live when they came: "${history.liveAt(startedAt)}")`);
     },
   });
 }
@@ -134,12 +144,16 @@ async function foundSubject(
   { deployer, ledger }: Pick<Scene, 'deployer' | 'ledger'>,
   { part, filesFor, isServer }: { part: Part; filesFor: Subject['filesFor']; isServer: boolean },
 ): Promise<Subject> {
-  const words = wordsOf(0);
+  const words = wordsOf(part, 0);
+  const history = new ReleaseHistory();
+  const release = history.ask(words);
   const application = await deployer.createFromFiles(part, filesFor(words), {
     deploymentType: isServer ? 'container' : 'static',
   });
   const { id } = await deployer.healthy((await deployer.newest(application)).id);
   ledger.noteDeployment({ environmentId: application.environmentId, id, words });
   ledger.ask(`live ${application.environmentId}`, words).acknowledged();
-  return { ...application, part, filesFor };
+  release.acknowledged(id);
+  history.noteLive(id);
+  return { ...application, part, filesFor, history };
 }

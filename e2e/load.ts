@@ -8,7 +8,7 @@ export interface LoadOptions {
   connections: number;
   /** Between two requests of one connection. */
   pauseMs?: number;
-  isRight: (answer: { status: number; body: string }) => boolean;
+  isRight: (answer: { status: number; body: string; startedAt: number }) => boolean;
   /** Told of each failure as it happens, for who wants to know when it was. */
   onFailure?: (failure: Failure) => void;
 }
@@ -47,7 +47,7 @@ export function startLoad({ url, path = '/', connections, pauseMs = 0, isRight, 
   async function client(): Promise<void> {
     while (!stopping.signal.aborted) {
       const startedAt = performance.now();
-      const message = await visit().catch((error: Error) => error.message);
+      const message = await visit(startedAt).catch((error: Error) => error.message);
       if (message !== null) {
         tally.failures.push(message);
         onFailure?.({ message, startedAt, endedAt: performance.now() });
@@ -58,7 +58,7 @@ export function startLoad({ url, path = '/', connections, pauseMs = 0, isRight, 
   }
 
   /** Null where all is well. */
-  async function visit(): Promise<string | null> {
+  async function visit(startedAt: number): Promise<string | null> {
     const answer = await ask(agent, url, path).catch((error: AskError) => {
       if (error.code === 'ECONNREFUSED') tally.refused++;
       else if (error.isReused && error.code === 'ECONNRESET') tally.closed++;
@@ -66,7 +66,7 @@ export function startLoad({ url, path = '/', connections, pauseMs = 0, isRight, 
       // Another kept connection may have ended with this one.
       return ask(false, url, path);
     });
-    return isRight(answer) ? null : `${answer.status} ${answer.body.slice(0, 120)}`;
+    return isRight({ ...answer, startedAt }) ? null : `${answer.status} ${answer.body.slice(0, 120)}`;
   }
 
   const clients = Array.from({ length: connections }, client);

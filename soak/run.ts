@@ -3,9 +3,10 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { openEvents } from '../chaos/events.ts';
 import { openPlatform } from '../chaos/platform-handle.ts';
-import { play } from '../chaos/play.ts';
+import { performIn, play } from '../chaos/play.ts';
 import { openScene, type Scene } from '../chaos/scene.ts';
 import { chaosSettings } from '../chaos/settings.ts';
+import { isOfPart } from '../chaos/words.ts';
 import { databaseTypes, type DatabaseType } from '../contract/src/states.ts';
 import { judgeFlatness, type Course } from './flatness.ts';
 import { plotSamples } from './plot.ts';
@@ -41,10 +42,14 @@ export async function runSoak(options: SoakOptions): Promise<Soaked> {
   const scene = await openScene({ handle, events, databaseTypes: types });
   const visits = startVisits(placesOf(scene, platform.url));
   try {
-    const playing = play(scene, planRounds(options));
+    const playing = play(scene, planRounds(options), performIn(scene));
     const samples = await watch((minute) => takeSample(handle, visits, minute), options);
+    const { problems, happenings } = await playing;
+    for (const line of happenings.describe()) say(line);
+    await scene.watch.look();
     const troubles = [
-      ...(await playing).map(({ about, what }) => `${about}: ${what}`),
+      ...[...problems, ...happenings.problems()].map(({ about, what }) => `${about}: ${what}`),
+      ...scene.watch.failed().map(({ id, part, error }) => `${part}: ${id} failed: ${error}`),
       ...[...visits.failures()].map(([problem, count]) => `${count} visits of ${problem}`),
       ...scene.outages.unexplained().map(({ part, message }) => `${part}: ${message}`),
     ];
@@ -52,7 +57,8 @@ export async function runSoak(options: SoakOptions): Promise<Soaked> {
     writeFileSync(join(folder, 'soak.svg'), plotSamples(samples));
     return { courses: judgeFlatness(samples), troubles };
   } finally {
-    await Promise.all([visits, ...scene.loads, ...scene.kept.map(({ writes }) => writes)].map((each) => each.stop()));
+    const running = [scene.watch, visits, ...scene.loads, ...scene.kept.map(({ writes }) => writes)];
+    await Promise.all(running.map((each) => each.stop()));
     writeFileSync(join(folder, 'platform.log'), handle.output());
     say(`Kept: ${folder}`);
     await platform[Symbol.asyncDispose]();
@@ -79,16 +85,21 @@ async function watch(
 function placesOf({ site, server, deployer, token }: Scene, url: string): Places {
   const { targetOrganisationId } = deployer;
   return {
-    site: { url: site.url, path: '/' },
-    server: { url: server.url, path: '/' },
+    site: { url: site.url, path: '/', isRight: (body) => isOfPart('site', body) },
+    server: { url: server.url, path: '/', isRight: (body) => isOfPart('server', body) },
     api: {
       url,
       path: '/api/applications',
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
       body: JSON.stringify({ targetOrganisationId }),
+      isRight: (body) => namesIn(body).includes(site.part) && namesIn(body).includes(server.part),
     },
   };
 }
+
+/** Of a list of applications. */
+const namesIn = (body: string): string[] =>
+  (JSON.parse(body) as { items: { name: string }[] }).items.map(({ name }) => name);
 
 function describeSample({ minute, figures }: Sample): string {
   const sum = (kind: string) =>

@@ -9,6 +9,8 @@ export interface Place {
   headers?: Record<string, string>;
   /** Left out, it is only looked at. */
   body?: string;
+  /** Whether this is what is to be answered. */
+  isRight: (body: string) => boolean;
 }
 
 /** Whom to visit, and by which name it is told. */
@@ -58,13 +60,18 @@ export function startVisits(places: Places): Visits {
 }
 
 /** Null where all is well. Names below localhost are not resolved everywhere: the address is named apart from the host. */
-function visit(agent: Agent, { url, path, headers, body }: Place): Promise<string | null> {
+function visit(agent: Agent, { url, path, headers, body, isRight }: Place): Promise<string | null> {
   const { host, port } = new URL(url);
   return new Promise((resolve, reject) => {
     const method = body === undefined ? 'GET' : 'POST';
     const options = { agent, host: '127.0.0.1', port, path, method, headers: { host, ...headers } };
     const asked = request(options, (answer) => {
-      text(answer).then(() => resolve(answer.statusCode === 200 ? null : `status ${answer.statusCode}`), reject);
+      const { statusCode } = answer;
+      const problemWith = (found: string) =>
+        statusCode === 200 && isRight(found) ? null : `${statusCode} ${found.slice(0, 120)}`;
+      text(answer)
+        .then((found) => resolve(problemWith(found)))
+        .catch(reject);
     });
     asked.once('error', reject);
     asked.end(body);

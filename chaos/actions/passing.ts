@@ -1,6 +1,6 @@
 import { attempt } from '../attempt.ts';
 import type { Scene } from '../scene.ts';
-import { choose, type Act } from './act.ts';
+import { choose, leftUndone, type Act } from './act.ts';
 
 /** Databases, applications and folders that come and go. */
 const MOST = { databases: 2, applications: 3 };
@@ -54,6 +54,7 @@ export const createFolder: Act = async (scene, { number }) => {
   );
   if (kind === 'acknowledged') asked.acknowledged();
   if (kind === 'refused') asked.refused();
+  return kind === 'acknowledged';
 };
 
 const typesOf = ({ kept }: Scene) => kept.map(({ type }) => type);
@@ -64,15 +65,16 @@ interface Creation {
   work: (name: string) => Promise<string>;
 }
 
-async function create(scene: Scene, { kind, name, work }: Creation): Promise<void> {
+async function create(scene: Scene, { kind, name, work }: Creation): Promise<boolean> {
   const there = scene.passing[kind];
-  if (there.size >= MOST[kind]) return scene.events.tell(name, 'create: there are enough');
+  if (there.size >= MOST[kind]) return leftUndone(scene, name, 'create: there are enough');
   const asked = scene.ledger.ask(name, 'there');
   const outcome = await attempt(scene, { about: name, what: 'create' }, () => work(name));
   if (outcome.kind === 'refused') asked.refused();
-  if (outcome.kind !== 'acknowledged') return;
+  if (outcome.kind !== 'acknowledged') return false;
   asked.acknowledged();
   there.set(name, outcome.answer);
+  return true;
 }
 
 interface Removal {
@@ -82,15 +84,19 @@ interface Removal {
 }
 
 /** One whose removal nobody answered is asked for again, by chance; that it is gone already is fine then. */
-async function remove(scene: Scene, { kind, name, work }: Removal): Promise<void> {
+async function remove(scene: Scene, { kind, name, work }: Removal): Promise<boolean> {
   const there = scene.passing[kind];
-  if (name === undefined) return scene.events.tell(kind, 'remove: there are none');
+  if (name === undefined) return leftUndone(scene, kind, 'remove: there are none');
   const isAskedAgain = scene.ledger.allowed(name).includes('gone');
   const asked = scene.ledger.ask(name, 'gone');
   const options = { about: name, what: `remove ${there.get(name)}`, mayRefuse: isAskedAgain ? [404, 409] : [] };
   const outcome = await attempt(scene, options, () => work(there.get(name)!));
-  if (outcome.kind === 'unknown') return;
-  if (outcome.kind === 'refused' && !isAskedAgain) return asked.refused();
+  if (outcome.kind === 'unknown') return false;
+  if (outcome.kind === 'refused' && !isAskedAgain) {
+    asked.refused();
+    return false;
+  }
   asked.acknowledged();
   there.delete(name);
+  return true;
 }

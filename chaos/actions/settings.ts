@@ -10,19 +10,19 @@ const RANGES = [
   [2, 3],
 ] as const;
 
-export const scale: Act = async (scene, step) => {
+export const scale: Act = (scene, step) => {
   const [minInstances, maxInstances] = choose(RANGES, step)!;
   const range = `${minInstances}-${maxInstances}`;
-  await change(scene, { key: 'scale', value: range, what: `scale to ${range}` }, ({ client, ...addressed }) =>
+  return change(scene, { key: 'scale', value: range, what: `scale to ${range}` }, ({ client, ...addressed }) =>
     client.call('environments.scale', { body: { ...addressed, minInstances, maxInstances } }),
   );
 };
 
 /** Of the whole set, as the endpoint has it. */
-export const writeVariables: Act = async (scene, { number, roll }) => {
+export const writeVariables: Act = (scene, { number, roll }) => {
   const value = `${number}-${roll}`;
   const environmentVars = { CHAOS: value, ODD: 'a "quoted" $HOME\nand ünïcode ☂' };
-  await change(scene, { key: 'variables', value, what: `write variables ${value}` }, ({ client, ...addressed }) =>
+  return change(scene, { key: 'variables', value, what: `write variables ${value}` }, ({ client, ...addressed }) =>
     client.call('environments.update', { body: { ...addressed, environmentVars } }),
   );
 };
@@ -33,7 +33,7 @@ async function change(
   scene: Scene,
   { key, value, what }: { key: string; value: string; what: string },
   work: (addressed: Addressed) => Promise<unknown>,
-): Promise<void> {
+): Promise<boolean> {
   const { deployer, server, ledger } = scene;
   const { client, targetOrganisationId } = deployer;
   const asked = ledger.ask(key, value);
@@ -42,4 +42,5 @@ async function change(
   );
   if (kind === 'acknowledged') asked.acknowledged();
   if (kind === 'refused') asked.refused();
+  return kind === 'acknowledged';
 }

@@ -1,19 +1,28 @@
+import { until } from '../../e2e/platform.ts';
 import { ask } from '../ask.ts';
 import { attempt, describeError } from '../attempt.ts';
+import { instancesOf } from '../instances-of.ts';
 import { kindOf } from '../outages.ts';
-import { wordsOf, type Scene } from '../scene.ts';
+import type { Scene } from '../scene.ts';
+import { wordsOf } from '../words.ts';
 import type { Act } from './act.ts';
 
-/** Somebody comes; whether it sleeps is a matter of chance. */
-export const wake: Act = async (scene) => {
+/** In these settings it sleeps after two seconds, unless others come too; a busy machine takes longer to stop it. */
+const SLEEPS_WITHIN_MS = { inTheCrowd: 6000, alone: 60_000 };
+
+/** Somebody comes when it sleeps; where it does not go to sleep, they come all the same. */
+export const wake: Act = async (scene, { isBelated }) => {
   const { events, outages, sleeper } = scene;
+  const isAsleep = () => instancesOf(scene, sleeper).length === 0;
+  await until('it sleeps', isAsleep, SLEEPS_WITHIN_MS[isBelated ? 'alone' : 'inTheCrowd']).catch(() => {});
+  const wasAsleep = isAsleep();
   const startedAt = performance.now();
-  const message = await answerOf(sleeper.url).then((problem) =>
-    // As HTTP clients do where nothing was answered.
-    problem !== null && ['broken', 'refused'].includes(kindOf(problem)) ? answerOf(sleeper.url) : problem,
-  );
-  events.tell('sleeper', `a visitor was answered ${message ?? 'well'}`);
+  const first = await answerOf(sleeper.url);
+  // As HTTP clients do where nothing was answered.
+  const message = isUnanswered(first) ? await answerOf(sleeper.url) : first;
+  events.tell('sleeper', `${wasAsleep ? 'asleep' : 'awake'}, a visitor was answered ${message ?? 'well'}`);
   if (message !== null) outages.note({ part: 'sleeper', message, startedAt, endedAt: performance.now() });
+  return wasAsleep && message === null;
 };
 
 /** Changes its address. */
@@ -30,13 +39,17 @@ export const rename: Act = async (scene, { number }) => {
     sleeper.url = outcome.answer.url;
   } else if (outcome.kind === 'refused') asked.refused();
   else sleeper.url = await findUrl(scene);
+  return outcome.kind === 'acknowledged';
 };
+
+const isUnanswered = (message: string | null): boolean =>
+  message !== null && ['broken', 'refused'].includes(kindOf({ part: 'sleeper', message }));
 
 /** Null where it is as it should be. */
 async function answerOf(url: string): Promise<string | null> {
   try {
     const answer = await ask({ url });
-    return answer === `200 ${wordsOf(0)}` ? null : answer;
+    return answer === `200 ${wordsOf('sleeper', 0)}` ? null : answer;
   } catch (error) {
     return describeError(error);
   }

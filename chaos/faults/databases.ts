@@ -1,51 +1,61 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { mainProcesses } from '../../e2e/database-servers.ts';
 import { connectTo } from '../../e2e/databases.ts';
 import { until } from '../../e2e/platform.ts';
 import { choose } from '../actions/act.ts';
 import { attempt } from '../attempt.ts';
+import type { OutageSpec } from '../outages.ts';
 import type { KeptDatabase, Scene } from '../scene.ts';
-import { BACK_WITHIN_MS, during, signal, type Strike } from './strike.ts';
+import { BACK_WITHIN_MS, during, foundNobody, signal, struck, type Strike } from './strike.ts';
 
 /** Requests have nothing to do with it; the rows are looked at in the end. */
-const spec = (what: string) => ({ what, parts: [], excuses: [] });
+const spec = (what: string): OutageSpec => ({ what, disturbs: {} });
 
 /** Of any database, also one that is just being made. */
 export const killDatabase: Strike = (scene, step) =>
   during(scene, spec('kill-database'), async () => {
     const victim = choose(mainProcesses(scene.handle.home), step);
-    if (!victim) return scene.events.tell('kill-database', 'there is none just now');
-    scene.events.tell('kill-database', `kill ${victim.pid} of ${victim.serverId}`);
-    signal(victim.pid, 'SIGKILL');
-    for (const kept of scene.kept) await untilWritable(kept);
+    if (!victim || !signal(victim.pid, 'SIGKILL')) return foundNobody(scene, 'kill-database');
+    scene.events.tell('kill-database', `killed ${victim.pid} of ${victim.serverId}`);
+    return struck(async () => {
+      for (const kept of scene.kept) await untilWritable(kept);
+    });
   });
 
 /** Its storage is used up, refuses, and is made larger. */
 export const fillDatabase: Strike = (scene) =>
   during(scene, spec('fill-database'), async () => {
     const kept = scene.kept.find(({ type }) => type === 'postgresql');
-    if (!kept) return scene.events.tell('fill-database', 'there is none of that type');
+    if (!kept) return foundNobody(scene, 'fill-database', 'there is none of that type');
     scene.events.tell('fill-database', `filling ${kept.id}`);
     const refusal = await fill(kept);
     scene.events.tell('fill-database', `it refuses: ${refusal}`);
     await enlarge(scene, kept);
-    await untilWritable(kept);
+    return struck(() => untilWritable(kept));
   });
 
 const PROBE = ['create table if not exists probes (id int)', 'insert into probes values (0)'];
 const ROWS = 'insert into heap select n, repeat(md5(n::text), 60) from generate_series(1, 20000) n';
-/** Each takes about 40 MB. */
-const MOST_ROUNDS = 200;
+/** Each takes about 40 MB, and a database has a gigabyte or a few. */
+const MOST_ROUNDS = 400;
+const FILL_WITHIN_MS = 300_000;
+const PAUSE_MS = 100;
 
-async function fill({ url }: KeptDatabase): Promise<string> {
-  let refusal = '';
-  for (let round = 0; round < MOST_ROUNDS && !/space|full|read-only/i.test(refusal); round++) {
-    refusal = await statement(url, [
+/** Until it says that it is full, which it must: what is away meanwhile comes back. */
+async function fill({ id, url }: KeptDatabase): Promise<string> {
+  const deadline = performance.now() + FILL_WITHIN_MS;
+  let written = 0;
+  while (written < MOST_ROUNDS && performance.now() < deadline) {
+    const complaint = await statement(url, [
       'create table if not exists heap (id int, filler text)',
       'alter table heap alter filler set storage external',
       ROWS,
     ]);
+    if (/space|full|read-only/i.test(complaint)) return complaint;
+    if (complaint === '') written++;
+    else await delay(PAUSE_MS);
   }
-  return refusal;
+  throw new Error(`${id} took ${written} times 40 MB, and never said that it is full`);
 }
 
 /** What it complains of; nothing where all is well. */

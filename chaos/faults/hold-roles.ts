@@ -1,25 +1,24 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { identify, isAlive } from '../../server/src/lib/process-identity.ts';
 import type { OutageSpec } from '../outages.ts';
-import { during, signal, spell, untilApiAnswers, type Strike } from './strike.ts';
+import { during, foundNobody, signal, spell, struck, untilApiAnswers, type Strike } from './strike.ts';
 
 /** A process stands still for a while, as on a machine that is paged out or cut off, and then goes on. */
 
 /** Less than an edge waits for the api. */
-export const holdApi = holdRole('api', [500, 6000], { what: 'hold-api', parts: [], excuses: [] });
+export const holdApi = holdRole('api', [500, 6000], { what: 'hold-api', disturbs: {} });
 
 /** Long enough for others to think that it is gone. */
 export const holdWorker = holdRole('worker', [1000, 15_000], {
   what: 'hold-worker',
-  parts: ['sleeper'],
-  excuses: ['unavailable'],
+  disturbs: { sleeper: ['unavailable'] },
+  isInterruption: true,
 });
 
 /** After eight seconds it must not answer by what it knew, and ends. */
 export const holdEdge = holdRole('edge', [500, 11_000], {
   what: 'hold-edge',
-  parts: ['api', 'site', 'server', 'sleeper'],
-  excuses: ['broken'],
+  disturbs: { api: ['broken'], site: ['broken'], server: ['broken'], sleeper: ['broken'] },
 });
 
 function holdRole(role: string, lengthMs: readonly [number, number], spec: OutageSpec): Strike {
@@ -27,7 +26,7 @@ function holdRole(role: string, lengthMs: readonly [number, number], spec: Outag
     during(scene, spec, async () => {
       const pids = scene.handle.pids(role);
       const held = pids.length > 0 ? identify(pids[step.roll % pids.length]!) : null;
-      if (!held || !signal(held.pid, 'SIGSTOP')) return scene.events.tell(spec.what, 'there is none just now');
+      if (!held || !signal(held.pid, 'SIGSTOP')) return foundNobody(scene, spec.what);
       const heldMs = spell(step, lengthMs);
       scene.events.tell(spec.what, `${held.pid} for ${heldMs} ms`);
       try {
@@ -35,6 +34,6 @@ function holdRole(role: string, lengthMs: readonly [number, number], spec: Outag
       } finally {
         if (isAlive(held)) signal(held.pid, 'SIGCONT');
       }
-      await untilApiAnswers(scene);
+      return struck(() => untilApiAnswers(scene));
     });
 }

@@ -1,37 +1,47 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Part, OutageSpec } from '../outages.ts';
-import { during, signal, spell, untilApiAnswers, untilReplaced, type Strike } from './strike.ts';
+import type { FailureKind, OutageSpec } from '../outages.ts';
+import { during, foundNobody, signal, spell, struck, untilApiAnswers, untilReplaced, type Strike } from './strike.ts';
 
 /** `kill -9` of the platform's own processes. */
 
-const everything: readonly Part[] = ['api', 'site', 'server', 'sleeper'];
+const everything = (...kinds: FailureKind[]): OutageSpec['disturbs'] => ({
+  api: kinds,
+  site: kinds,
+  server: kinds,
+  sleeper: kinds,
+});
 
 /** What it had in its hands breaks off; the edge holds what comes until the next one is there. */
 export const killApi = killRole('api', 0, {
   what: 'kill-api',
-  parts: ['api', 'sleeper'],
-  excuses: ['unavailable', 'broken'],
+  disturbs: { api: ['unavailable', 'broken'], sleeper: ['unavailable', 'broken'] },
 });
 
 /** Nobody but a sleeper's visitor waits for a worker. */
-export const killWorker = killRole('worker', 0, { what: 'kill-worker', parts: ['sleeper'], excuses: ['unavailable'] });
+export const killWorker = killRole('worker', 0, {
+  what: 'kill-worker',
+  disturbs: { sleeper: ['unavailable'] },
+  isInterruption: true,
+});
 
 /** Only connections that it had, or was about to take, break. */
-export const killFirstEdge = killRole('edge', 0, { what: 'kill-first-edge', parts: everything, excuses: ['broken'] });
-export const killSecondEdge = killRole('edge', 1, { what: 'kill-second-edge', parts: everything, excuses: ['broken'] });
+export const killFirstEdge = killRole('edge', 0, { what: 'kill-first-edge', disturbs: everything('broken') });
+export const killSecondEdge = killRole('edge', 1, { what: 'kill-second-edge', disturbs: everything('broken') });
 
 /** Everything but the instances, the databases and the store goes with it; who runs the service starts it again. */
 export const killSupervisor: Strike = (scene, step) => {
-  const excuses = ['broken', 'refused', 'unavailable'] as const;
-  return during(scene, { what: 'kill-supervisor', parts: everything, excuses }, async () => {
+  const disturbs = everything('broken', 'refused', 'unavailable');
+  return during(scene, { what: 'kill-supervisor', disturbs, isInterruption: true }, async () => {
     const { handle, events } = scene;
     const pid = handle.current().supervisorPid;
     events.tell('kill-supervisor', `kill ${pid}`);
     handle.noteAway();
     signal(pid, 'SIGKILL');
     await delay(spell(step, [0, 2000]));
-    await handle.startAgain();
-    await untilApiAnswers(scene);
+    return struck(async () => {
+      await handle.startAgain();
+      await untilApiAnswers(scene);
+    });
   });
 };
 
@@ -40,10 +50,11 @@ function killRole(role: string, index: number, spec: OutageSpec): Strike {
     during(scene, spec, async () => {
       const before = scene.handle.pids(role);
       const victim = before[index];
-      if (victim === undefined) return scene.events.tell(spec.what, 'there is none just now');
-      scene.events.tell(spec.what, `kill ${victim}`);
-      signal(victim, 'SIGKILL');
-      await untilReplaced(scene, { role, victim, count: before.length });
-      await untilApiAnswers(scene);
+      if (victim === undefined || !signal(victim, 'SIGKILL')) return foundNobody(scene, spec.what);
+      scene.events.tell(spec.what, `killed ${victim}`);
+      return struck(async () => {
+        await untilReplaced(scene, { role, victim, count: before.length });
+        await untilApiAnswers(scene);
+      });
     });
 }

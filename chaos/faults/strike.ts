@@ -4,24 +4,49 @@ import type { Outage, OutageSpec } from '../outages.ts';
 import type { Step } from '../plan.ts';
 import type { Scene } from '../scene.ts';
 
-/** Does harm, and ends when all is as it was: who was killed is replaced, who was held goes on. */
-export type Strike = (scene: Scene, step: Step) => Promise<void>;
+/** Does harm, and ends when all is as it was: who was killed is replaced, who was held goes on. Says whether it struck. */
+export type Strike = (scene: Scene, step: Step) => Promise<boolean>;
 
-/** What a platform takes for coming back that is busy with other faults too. */
+/** What was done. */
+export interface Harm {
+  /** Whether it came to what the fault is named after. */
+  hasStruck: boolean;
+  untilBack(): Promise<void>;
+}
+
+export const struck = (untilBack: Harm['untilBack']): Harm => ({ hasStruck: true, untilBack });
+
+/** What a platform takes for coming back that is busy with other faults too; longer is waited for nobody. */
 export const BACK_WITHIN_MS = 180_000;
 
-/** Until it is over, requests may fail as it says. That it is never over is told, and is for the invariants to find. */
-export async function during(scene: Scene, spec: OutageSpec, work: () => Promise<void>): Promise<void> {
+/**
+ * Until it is over, requests may fail as it says. That it is never over is told, and is for the invariants to find. Who
+ * does the harm resolves when no more is done, to null where there was nobody to do it to.
+ */
+export async function during(scene: Scene, spec: OutageSpec, doHarm: () => Promise<Harm | null>): Promise<boolean> {
   const outage: Outage = scene.outages.open(spec);
   try {
-    await work();
-    if (spec.parts.includes('sleeper')) await untilSleeperWakes(scene);
+    const harm = await doHarm();
+    if (!harm) {
+      outage.withdraw();
+      return false;
+    }
+    outage.harmed();
+    await harm.untilBack();
+    if (spec.disturbs.sleeper) await untilSleeperWakes(scene);
     scene.events.tell(spec.what, 'over');
     outage.over();
+    return harm.hasStruck;
   } catch (error) {
     scene.events.tell(spec.what, `NOT over: ${(error as Error).message}`);
     throw error;
   }
+}
+
+/** For a fault that finds nobody. */
+export function foundNobody(scene: Scene, what: string, why = 'there is none just now'): null {
+  scene.events.tell(what, why);
+  return null;
 }
 
 /** What wakes is the worker, which takes longer to come back than those who answer. */

@@ -92,9 +92,6 @@ async function deploymentsKept({ scene, peek }: Check, subject: Subject): Promis
   const { environmentId, part } = subject;
   const asked = ledger.deployments(environmentId);
   const listed = await client.call('deployments.list', { body: { targetOrganisationId, environmentId, limit: 100 } });
-  for (const { id, error } of listed.filter(({ status }) => status === 'failed')) {
-    scene.events.tell(part, `deployment ${id} failed: ${error}`);
-  }
   const byId = new Map(listed.map((deployment) => [deployment.id, deployment]));
   const route = (await peek.routes()).find((each) => each.environmentId === environmentId);
   const live = asked.find(({ id }) => id !== null && id === route?.liveDeploymentId)?.words ?? null;

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { findMain } from '../../server/src/engines/host/launch-notes.ts';
+import { readRecord } from '../../server/src/engines/host/place-record.ts';
 import { processTree } from '../../server/src/lib/process-tree.ts';
 import { readProcess } from '../../server/src/runtime/held/instance-record.ts';
 import type { Check } from './problem.ts';
@@ -11,6 +12,8 @@ export interface Expected {
   servers: ReadonlySet<string>;
   /** Where databases listen. */
   ports: ReadonlySet<number>;
+  /** Users of databases. */
+  users: ReadonlySet<number>;
   /** Every process that belongs to one of them, or to the platform itself. */
   pids: ReadonlySet<number>;
 }
@@ -31,6 +34,7 @@ export async function readExpected({ scene, peek }: Check): Promise<Expected> {
     home,
     instances: new Set(instances),
     servers: new Set(servers.map(({ id }) => id)),
+    users: new Set(servers.flatMap(({ id }) => readRecord(join(home, 'databases'), id)?.uid ?? [])),
     ports: new Set(servers.flatMap(({ port, publicPort }) => [port, publicPort])),
     pids: new Set(roots.flatMap((pid) => (pid === undefined ? [] : processTree(pid)))),
   };

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { ask } from '../ask.ts';
+import { isOfPart } from '../words.ts';
 import { namesIn } from './left-processes.ts';
 import type { Check, Invariant, Problem } from './problem.ts';
 import type { StoredRoute } from '../peek-store.ts';
@@ -48,7 +49,10 @@ async function doEdgesServe({ scene }: Check, routes: readonly StoredRoute[]): P
       const answer = await ask({ socketPath: join(folder, name), url: subject.url }).catch(
         (error: Error) => error.message,
       );
-      const isRight = words === undefined ? /^200 release \d+$/.test(answer) : answer === `200 ${words}`;
+      const isRight =
+        words === undefined
+          ? answer.startsWith('200 ') && isOfPart(subject.part, answer.slice(4))
+          : answer === `200 ${words}`;
       if (!isRight)
         found.push(problem(subject.part, `edge ${name} answers "${answer}", and "${words}" (${live}) is live`));
     }

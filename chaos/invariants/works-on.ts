@@ -1,6 +1,7 @@
 import { visit } from '../../e2e/deploying.ts';
 import { deploy } from '../actions/releases.ts';
 import type { Scene, Subject } from '../scene.ts';
+import { wordsOf } from '../words.ts';
 import type { Invariant, Problem } from './problem.ts';
 
 const NAME = 'after all that, the platform works';
@@ -20,7 +21,7 @@ async function isReleased(scene: Scene, subject: Subject, number: number): Promi
   if (id === null) return [{ invariant: NAME, about: subject.part, what: 'a deployment is not taken' }];
   const { status, error } = await scene.deployer.ended(id);
   const { body } = await visit(subject.url);
-  return status === 'healthy' && body === `release ${number}`
+  return status === 'healthy' && body === wordsOf(subject.part, number)
     ? []
     : [{ invariant: NAME, about: subject.part, what: `${id} is ${status} (${error}), and visitors see "${body}"` }];
 }
