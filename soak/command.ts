@@ -30,10 +30,13 @@ async function run(wanted: ReturnType<typeof readArguments>): Promise<boolean> {
   return isFine;
 }
 
-function describeCourse({ name, unit, early, late, isFlat }: Course): string {
+function describeCourse({ name, unit, early, late, perDay, isFlat }: Course): string {
   const verdict = isFlat === null ? 'no bar' : isFlat ? 'flat' : 'GROWS';
-  return `${name.padEnd(24)} ${early.toFixed(1)} -> ${late.toFixed(1)} ${unit}`.padEnd(56) + verdict;
+  const change = `${name.padEnd(24)} ${early.toFixed(1)} -> ${late.toFixed(1)} ${unit}`;
+  return `${change.padEnd(56)}${signed(perDay)} ${unit} a day`.padEnd(80) + verdict;
 }
+
+const signed = (value: number): string => `${value < 0 ? '' : '+'}${value.toFixed(1)}`;
 
 function readArguments(): { minutes: number; plot?: string } {
   const { values } = parseArgs({ options: { minutes: { type: 'string' }, plot: { type: 'string' } } });

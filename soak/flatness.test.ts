@@ -1,26 +1,71 @@
 import { describe, expect, it } from 'vitest';
 import { judgeFlatness } from './flatness.ts';
+import { fitLine } from './straight-line.ts';
 
+/** Two hours, looked at twice a minute. */
 const course = (name: string, valueAt: (minute: number) => number) =>
-  judgeFlatness(Array.from({ length: 40 }, (_, minute) => ({ minute, figures: { [name]: valueAt(minute) } })))[0]!;
+  judgeFlatness(Array.from({ length: 240 }, (_, at) => ({ minute: at / 2, figures: { [name]: valueAt(at / 2) } })))[0]!;
+
+/** Rises, and falls back when it is collected. */
+const collected = (minute: number, everyMinutes: number, most: number) =>
+  ((minute % everyMinutes) / everyMinutes) * most;
+
+/** Looks like chance, and is the same every time. */
+const noise = (minute: number, most: number) => (((Math.sin(minute * 12.9898) * 43_758.5453) % 1) + 1) * (most / 2);
+
+/** Four megabytes an hour. */
+const leak = (minute: number) => 46 + (minute / 60) * 4;
 
 describe('whether a figure is flat', () => {
   it('is so where it rises only while caches fill', () => {
-    expect(course('memory of api', (minute) => Math.min(minute, 10) * 8)).toMatchObject({ isFlat: true, late: 80 });
+    expect(course('memory of api', (minute) => Math.min(minute, 30) * 3)).toMatchObject({ isFlat: true, late: 90 });
   });
 
   it('is not where it rises all the time', () => {
     expect(course('memory of api', (minute) => 80 + minute).isFlat).toBe(false);
+    expect(course('own memory of api', (minute) => 80 + minute).isFlat).toBe(false);
     expect(course('files of edge', (minute) => 30 + minute).isFlat).toBe(false);
     expect(course('disk of logs', (minute) => 10 * minute).isFlat).toBe(false);
     expect(course('wait of site', (minute) => 1 + minute / 4).isFlat).toBe(false);
+    expect(course('long wait of site', (minute) => 10 + 4 * minute).isFlat).toBe(false);
+  });
+
+  it('is not where it leaks four megabytes an hour, however much is collected in between', () => {
+    expect(course('own memory of supervisor', leak)).toMatchObject({ isFlat: false });
+    expect(course('own memory of supervisor', (minute) => leak(minute) + noise(minute, 2)).isFlat).toBe(false);
+    expect(course('own memory of worker', (minute) => 60 + leak(minute) + collected(minute, 4, 30)).isFlat).toBe(false);
+  });
+
+  it('is so where it goes up and down as memory is collected', () => {
+    expect(course('own memory of worker', (minute) => 100 + collected(minute, 4, 30)).isFlat).toBe(true);
+    expect(course('own memory of api', (minute) => 100 + noise(minute, 20)).isFlat).toBe(true);
+    // What is collected so seldom that it rises for a whole hour is told from a leak by the next hour only.
+    expect(course('own memory of edge', (minute) => 120 + collected(minute, 35, 9)).isFlat).toBe(true);
   });
 
   it('is so where a few moments were out of the ordinary', () => {
     expect(course('wait of site', (minute) => (minute % 10 === 0 ? 500 : 1)).isFlat).toBe(true);
   });
 
+  it('is not where the longest waits double, though most are as they were', () => {
+    expect(course('long wait of api', (minute) => (minute < 60 ? 100 : 300)).isFlat).toBe(false);
+  });
+
+  it('is not where nobody was answered, so that there is no figure', () => {
+    expect(course('wait of site', (minute) => (minute < 60 ? 1 : Number.NaN)).isFlat).toBe(false);
+  });
+
   it('has no bar for what people keep', () => {
     expect(course('disk of databases', (minute) => minute * 100).isFlat).toBeNull();
   });
+
+  it('says how much it would be in a day', () => {
+    expect(course('own memory of supervisor', leak).perDay).toBeCloseTo(96);
+    expect(course('own memory of supervisor', () => 46).perDay).toBeCloseTo(0);
+  });
+});
+
+it('a straight line is found through points that are off it', () => {
+  const points = [0, 1, 2, 3].map((at) => ({ at, value: 5 + 2 * at + (at % 2 === 0 ? 1 : -1) * (at < 2 ? 1 : -1) }));
+  expect(fitLine(points)).toEqual({ slope: 2, spread: 1 });
 });

@@ -1,12 +1,25 @@
 import { median } from '../bench/measuring/median.ts';
 import type { Sample } from './sample.ts';
+import { fitLine, type Point } from './straight-line.ts';
 
-/** How much more a figure may be in the last quarter than in the second; in the first, caches fill. */
-const allowed: readonly { kind: string; share: number; beside: number; unit: string }[] = [
-  { kind: 'memory', share: 0.1, beside: 5, unit: 'MB' },
-  { kind: 'files', share: 0.1, beside: 5, unit: '' },
-  { kind: 'disk', share: 0.1, beside: 20, unit: 'MB' },
-  { kind: 'wait', share: 0.5, beside: 2, unit: 'ms' },
+interface Bar {
+  kind: string;
+  unit: string;
+  /** How much more a figure may be in the last quarter than in the second; in the first, caches fill. */
+  share: number;
+  beside: number;
+  /** How much it may rise in the second half where it rises steadily. Left out: it follows what else the machine does. */
+  rise?: number;
+}
+
+const bars: readonly Bar[] = [
+  // A share of what Node's processes have in common is in it, and so how many of them the machine runs.
+  { kind: 'memory', unit: 'MB', share: 0.1, beside: 5 },
+  { kind: 'own memory', unit: 'MB', share: 0.1, beside: 5, rise: 2 },
+  { kind: 'files', unit: '', share: 0.1, beside: 5, rise: 5 },
+  { kind: 'disk', unit: 'MB', share: 0.1, beside: 20, rise: 5 },
+  { kind: 'wait', unit: 'ms', share: 0.5, beside: 2 },
+  { kind: 'long wait', unit: 'ms', share: 1, beside: 20 },
 ];
 
 /** The rows that people write are theirs to keep. */
@@ -17,6 +30,8 @@ export interface Course {
   unit: string;
   early: number;
   late: number;
+  /** How fast it rises in the second half, what comes and goes left out. */
+  perDay: number;
   /** Null where there is no bar. */
   isFlat: boolean | null;
 }
@@ -27,10 +42,42 @@ export function judgeFlatness(samples: readonly Sample[]): Course[] {
   const quarter = (number: number) =>
     samples.slice(Math.floor((samples.length * number) / 4), Math.floor((samples.length * (number + 1)) / 4));
   const [second, last] = [quarter(1), quarter(3)];
+  const secondHalf = samples.slice(Math.floor(samples.length / 2));
   return names.map((name) => {
     const [early, late] = [second, last].map((part) => median(part.map(({ figures }) => figures[name] ?? 0)));
-    const bar = allowed.find(({ kind }) => name.startsWith(`${kind} of`));
-    const isFlat = bar && name !== KEPT ? late! <= early! * (1 + bar.share) + bar.beside : null;
-    return { name, unit: bar?.unit ?? '', early: early!, late: late!, isFlat };
+    const bar = bars.find(({ kind }) => name.startsWith(`${kind} of`));
+    const trend = trendOf(secondHalf.map(({ minute, figures }) => ({ at: minute, value: figures[name] ?? 0 })));
+    const isSame = bar && late! <= early! * (1 + bar.share) + bar.beside;
+    const rises = bar?.rise !== undefined && trend.isSteady && trend.rise > bar.rise;
+    const isFlat = bar && name !== KEPT ? isSame! && !rises : null;
+    return { name, unit: bar?.unit ?? '', early: early!, late: late!, perDay: trend.perMinute * MINUTES_A_DAY, isFlat };
   });
+}
+
+const MINUTES_A_DAY = 24 * 60;
+const STRETCHES = 12;
+/** What goes up and down as memory is collected is nearer to a level line than to one that rises. */
+const STEADY = 3;
+
+interface Trend {
+  perMinute: number;
+  /** From the first to the last point. */
+  rise: number;
+  /** Its rise is much more than what it is off the line: it is no accident of when it began and ended. */
+  isSteady: boolean;
+}
+
+/** By the least of each stretch: what is there when nothing is going on and all that can be collected is. */
+function trendOf(points: readonly Point[]): Trend {
+  const length = Math.max(1, Math.floor(points.length / STRETCHES));
+  const stretches = Array.from({ length: Math.ceil(points.length / length) }, (_, at) =>
+    points.slice(at * length, (at + 1) * length),
+  );
+  const least = stretches.map((stretch) => ({
+    at: stretch[0]!.at,
+    value: Math.min(...stretch.map(({ value }) => value)),
+  }));
+  const { slope, spread } = fitLine(least);
+  const rise = slope * (least.at(-1)!.at - least[0]!.at);
+  return { perMinute: slope, rise, isSteady: rise > STEADY * spread };
 }

@@ -1,4 +1,4 @@
-import { lstatSync, readdirSync } from 'node:fs';
+import { lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { memoryOf, treeOf } from '../bench/measuring/memory.ts';
@@ -18,6 +18,7 @@ export function takeSample(handle: PlatformHandle, visits: Visits, minute: numbe
   for (const role of ROLES) {
     const pids = handle.pids(role).flatMap((pid) => (role === 'store' ? treeOf(pid) : [pid]));
     figures[`memory of ${role}`] = sumOf(pids, memoryOf);
+    figures[`own memory of ${role}`] = sumOf(pids, ownMemoryOf);
     figures[`files of ${role}`] = sumOf(pids, filesOf);
   }
   for (const part of readdirSync(handle.home)) figures[`disk of ${part}`] = megabytesIn(join(handle.home, part));
@@ -26,6 +27,12 @@ export function takeSample(handle: PlatformHandle, visits: Visits, minute: numbe
     figures[`long wait of ${place}`] = p95;
   }
   return { minute, figures };
+}
+
+/** Megabytes that are of no file, so that nobody else's coming and going changes them. */
+function ownMemoryOf(pid: number): number {
+  const rollup = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8');
+  return Number(/^Pss_Anon:\s+(\d+) kB$/m.exec(rollup)?.[1]) / 1024;
 }
 
 function filesOf(pid: number): number {
