@@ -86,7 +86,7 @@ export async function startNginx(folder: string): Promise<Peer> {
   const file = join(folder, 'nginx.conf');
   const server = `
         listen 127.0.0.1:${port}; server_name *.${APPS_DOMAIN}; root ${folder}/plain;
-        gzip_static on; error_page 404 /404.html;
+        gzip_static on; error_page 404 /404.html; open_file_cache max=1000;
         location / {
           try_files $uri $uri.html $uri/index.html =404;
           add_header Cache-Control "public, max-age=0, must-revalidate"; add_header X-Content-Type-Options nosniff;
