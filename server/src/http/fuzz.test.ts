@@ -1,15 +1,18 @@
 import type { EndpointDeclaration } from '@lilac/contract/endpoint';
 import { declarationOf, endpointNames, type EndpointName } from '@lilac/contract/endpoints';
+import type { ErrorCode } from '@lilac/contract/errors';
 import { toInputSchema, type JsonSchema } from '@lilac/contract/json-schema';
-import { possibleErrors } from '@lilac/contract/possible-errors';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { organisationField } from '../testing/contract-subject.ts';
+import { expectDeclared, expectNoFault } from '../testing/declared-answer.ts';
 import { fuzzRuns } from '../testing/fuzz-settings.ts';
-import type { Answer, CallOptions } from '../testing/harness.ts';
-import { hasSeed, seedOf } from '../testing/id-seeds.ts';
+import { asJson, distortionsOf, hostile, nearlyRightValue, rightValue, wildText } from '../testing/fuzz-values.ts';
+import type { Answer } from '../testing/harness.ts';
+import { hasSeed, namesSomething, seedOf } from '../testing/id-seeds.ts';
 import { standingOf } from '../testing/standing-of.ts';
 import { createWorld, type World } from '../testing/world.ts';
+import { compileValidator } from './validate.ts';
 
 let world: World;
 let standing: string | null = null;
@@ -36,39 +39,67 @@ const SLOW: ReadonlySet<EndpointName> = new Set([
   'profile.mfa.disable',
 ]);
 
+const PARTS = ['body', 'params', 'query'] as const;
+type Part = (typeof PARTS)[number];
+const partsOf = (name: EndpointName): Part[] => PARTS.filter((part) => declarationOf(name)[part]);
+
 /** How many share the time of the long form. */
-const FUZZERS = endpointNames.length + endpointNames.filter((name) => declarationOf(name).query).length;
+const FUZZERS = endpointNames.flatMap(partsOf).length;
 
-describe.each(endpointNames)('%s', (name) => {
+const runsFor = (name: EndpointName) => fuzzRuns(SLOW.has(name) ? 20 : 60, 0.9 / FUZZERS);
+
+const takingBody = endpointNames.filter((name) => declarationOf(name).body);
+describe.each(takingBody)('%s', (name) => {
   const declaration = declarationOf(name);
-  const credential = fc.constantFrom(...(declaration.credential === 'any' ? everyKind : (['owner'] as const)));
-  const runs = fuzzRuns(SLOW.has(name) ? 20 : 60, 0.9 / FUZZERS);
-
   it('answers nearly right and hostile bodies without ever failing itself', async () => {
-    expect.hasAssertions();
-    const schema = declaration.body ? toInputSchema(declaration.body) : { type: 'object' };
+    const validate = compileValidator(toInputSchema(declaration.body!), 'body');
+    let reached = 0;
+    await fc.assert(
+      fc.asyncProperty(bodyFor(declaration), credentialFor(declaration), async (body, kind) => {
+        const text = asJson(body);
+        const code = await call(name, { kind, body: text });
+        // What is wrong with one of the right form, the handler has found.
+        const isWellFormed = code === 'VA001' && validate(JSON.parse(text || '{}')) === null;
+        if (!isAtTheDoor(code, isWellFormed)) reached++;
+      }),
+      runsFor(name),
+    );
+    expect({ name, isReached: reached >= FEWEST_REACHED }).toEqual({ name, isReached: true });
+  });
+});
+
+const takingParams = endpointNames.filter((name) => declarationOf(name).params);
+describe.each(takingParams)('%s', (name) => {
+  const declaration = declarationOf(name);
+  it('answers nearly right and hostile paths without ever failing itself', async () => {
+    let reached = 0;
     await fc.assert(
       fc.asyncProperty(
-        fc.oneof({ weight: 4, arbitrary: bodyFor(schema, declaration) }, hostile),
-        credential,
-        async (body, kind) => {
-          const text = textOf(body);
-          await call(name, { token: tokenOf(kind), body: declaration.body ? text : undefined });
+        paramsFor(declaration),
+        credentialFor(declaration),
+        rightBodyFor(declaration),
+        async (params, kind, body) => {
+          // What it is then may be nobody's path.
+          const code = await call(name, { kind, params, body }, ['NF002', 'MT001']);
+          if (!isAtTheDoor(code, false)) reached++;
         },
       ),
-      runs,
+      runsFor(name),
     );
+    expect({ name, isReached: reached >= FEWEST_REACHED }).toEqual({ name, isReached: true });
   });
+});
 
-  const queryNames = Object.keys((declaration.query && toInputSchema(declaration.query).properties) ?? {});
-  it.each(declaration.query ? ['query'] : [])('answers any %s string', async () => {
+const takingQuery = endpointNames.filter((name) => declarationOf(name).query);
+describe.each(takingQuery)('%s', (name) => {
+  const declaration = declarationOf(name);
+  it('answers any query string', async () => {
     expect.hasAssertions();
     await fc.assert(
-      fc.asyncProperty(fc.dictionary(fc.constantFrom(...queryNames, 'x', '__proto__'), wildText), async (query) => {
-        const search = `?${new URLSearchParams(Object.entries(query).map(([key, value]) => [key, value.toWellFormed()]))}`;
-        await call(name, { token: world.ours.owner.token }, search);
+      fc.asyncProperty(queryFor(declaration), credentialFor(declaration), async (query, kind) => {
+        await call(name, { kind, query });
       }),
-      runs,
+      runsFor(name),
     );
   });
 });
@@ -77,7 +108,7 @@ it('answers any bytes as a body', async () => {
   expect.hasAssertions();
   await fc.assert(
     fc.asyncProperty(fc.constantFrom(...endpointNames), fc.string({ unit: 'binary' }), async (name, body) => {
-      await call(name, { token: world.ours.adminKey, body });
+      await call(name, { kind: 'admin key', body });
     }),
     fuzzRuns(500, 0.05),
   );
@@ -93,147 +124,178 @@ it('answers any path, method and credential', async () => {
   await fc.assert(
     fc.asyncProperty(methods, paths, wildText, async (method, path, token) => {
       const answer = await world.api.call(path || '/', { method, token: encodeURIComponent(token.toWellFormed()) });
-      expectAnswer(answer);
+      expectNoFault(answer);
     }),
     fuzzRuns(500, 0.05),
   );
 });
 
+/** Whether no handler has seen it: it was refused for who sent it, or for its form. */
+function isAtTheDoor(code: ErrorCode | null, isWellFormed: boolean): boolean {
+  if (code === 'VA001') return !isWellFormed;
+  return code !== null && AT_THE_DOOR.includes(code);
+}
+const AT_THE_DOOR: readonly ErrorCode[] = ['VA002', 'CA003', 'CA004', 'CA005', 'CA006', 'CA007', 'NF002', 'MT001'];
+const FEWEST_REACHED = 5;
+
 type CredentialKind = 'owner' | 'admin key' | 'read-only key';
 const everyKind: CredentialKind[] = ['owner', 'admin key', 'read-only key'];
+
+function credentialFor({ credential }: EndpointDeclaration): fc.Arbitrary<CredentialKind> {
+  return credential === 'any' ? fc.constantFrom(...everyKind) : fc.constant('owner');
+}
 
 function tokenOf(kind: CredentialKind): string {
   const { owner, adminKey, readOnlyKey } = world.ours;
   return { owner: owner.token, 'admin key': adminKey, 'read-only key': readOnlyKey }[kind];
 }
 
-async function call(name: EndpointName, options: CallOptions, search = ''): Promise<void> {
+interface Call {
+  kind: CredentialKind;
+  body?: string;
+  /** As they stand in the path; left out, those of what is ours. */
+  params?: Record<string, string>;
+  query?: string;
+}
+
+/** The code that it was refused with; null where it was not. */
+async function call(name: EndpointName, made: Call, besides: ErrorCode[] = []): Promise<ErrorCode | null> {
   const declaration = declarationOf(name);
-  const path = declaration.path.replaceAll(/:(\w+)/g, (_whole, field: string) => ownIdFor(field, declaration));
-  const answer = await world.api.call(path + search, { ...options, method: declaration.method });
-  expectAnswer(answer);
-  const outcome = answer.status >= 400 ? (answer.body as { code: string }).code : answer.status;
-  expect([declaration.status, ...possibleErrors(declaration)]).toContain(outcome);
-  const fits = answer.status >= 400 || declaration.stream || declaration.output.safeParse(answer.body).success;
-  expect({ fits, text: answer.text }).toMatchObject({ fits: true });
+  const { method, query } = declaration;
+  const path = declaration.path.replaceAll(
+    /:(\w+)/g,
+    (_whole, field: string) => made.params?.[field] ?? encodeURIComponent(ownValueFor(field, declaration) ?? 'x'),
+  );
+  const search = made.query ?? (query ? rightSearch(declaration) : '');
+  const { body, kind } = made;
+  const answer: Answer = await world.api.call(path + search, { method, body, token: tokenOf(kind) });
+  return expectDeclared(declaration, answer, besides);
 }
 
-function expectAnswer({ status, body, headers, text }: Answer): void {
-  expect({ text, isOurFault: status >= 500 }).toEqual({ text, isOurFault: false });
-  expect(headers['x-request-id']).toMatch(/^req_/);
-  expect(headers['ratelimit-remaining']).toMatch(/^\d+$/);
-  if (status < 400 || !text) return;
-  expect(typeof body.message).toBe('string');
-  expect(body.code).toMatch(/^[A-Z]{2}\d{3}$/);
-}
-
-/** Stands for a list in a list in a list …: nobody could print or shrink the real thing. */
-const DEEP = 'a very deep list';
-const DEPTH = 50_000;
-
-/** Lone surrogates survive JSON.stringify as escapes, as a hostile client would send them. */
-function textOf(body: unknown): string {
-  return (JSON.stringify(body) ?? '').replaceAll(JSON.stringify(DEEP), '['.repeat(DEPTH) + ']'.repeat(DEPTH));
-}
-
-const wildText = fc.oneof(
-  fc.string({ unit: 'binary', maxLength: 40 }),
-  fc.string({ unit: fc.constantFrom('\ud800', '\udfff', '\0', '\\', '%', '_', '\u202e', 'é', '😀'), maxLength: 12 }),
-  fc.constantFrom(
-    '',
-    ' ',
-    '__proto__',
-    'constructor',
-    "'; drop table users; --",
-    '../../etc/passwd',
-    '\0',
-    'x'.repeat(70_000),
-  ),
-);
-
-const wildNumber = fc.oneof(
-  fc.double(),
-  fc.constantFrom(0, -0, -1, 1.5, 1e308, -1e308, 2 ** 31, 2 ** 53, 2 ** 63, Number.MIN_VALUE, Number.NaN),
-);
-
-const hostile: fc.Arbitrary<unknown> = fc.letrec((tie) => ({
-  value: fc.oneof(
-    { depthSize: 'small' },
-    fc.constantFrom(null, true, false),
-    wildNumber,
-    wildText,
-    fc.array(tie('value'), { maxLength: 4 }),
-    fc.dictionary(wildText, tie('value'), { maxKeys: 4 }),
-    fc.constant(DEEP),
-  ),
-})).value;
-
-/** Bodies whose fields are mostly right, so that handlers are reached, and now and then anything. */
-function bodyFor(schema: JsonSchema, declaration: EndpointDeclaration): fc.Arbitrary<unknown> {
-  const required = schema.required ?? [];
-  const fields = Object.entries(schema.properties ?? {}).map(([name, child]) => {
-    const value = fc.oneof({ weight: 12, arbitrary: valueFor(child, { name, declaration }) }, hostile);
-    return [name, required.includes(name) ? value : fc.option(value, { nil: undefined, freq: 3 })] as const;
+/** What a query must name. */
+function rightSearch(declaration: EndpointDeclaration): string {
+  const { properties = {} } = toInputSchema(declaration.query!);
+  const known = Object.keys(properties).flatMap((name) => {
+    const value = ownValueFor(name, declaration);
+    return value === undefined ? [] : [[name, value]];
   });
-  const unknownFields = fc.option(fc.dictionary(wildText, hostile, { maxKeys: 2 }), { nil: {}, freq: 3 });
-  return fc.tuple(fc.record(Object.fromEntries(fields)), unknownFields).map(([known, more]) => ({ ...more, ...known }));
+  return `?${new URLSearchParams(known)}`;
 }
 
-interface Place {
-  name: string;
-  declaration: EndpointDeclaration;
+function rightBodyFor(declaration: EndpointDeclaration): fc.Arbitrary<string | undefined> {
+  if (!declaration.body) return fc.constant(undefined);
+  const schema = withNamed(toInputSchema(declaration.body), declaration);
+  return rightValue(schema, knownTo(declaration)).map(asJson);
 }
 
-function valueFor(schema: JsonSchema, place: Place): fc.Arbitrary<unknown> {
-  if (schema.anyOf) return fc.oneof(...schema.anyOf.map((option) => valueFor(option, place)));
-  if (schema.enum) return fc.constantFrom(...schema.enum);
-  if (schema.type === 'null') return fc.constant(null);
-  if (schema.type === 'boolean') return fc.boolean();
-  if (schema.type === 'number' || schema.type === 'integer')
-    return fc.oneof(fc.integer({ min: 0, max: 120 }), wildNumber);
-  if (schema.format === 'date-time') return timestamp;
-  if (schema.type === 'array') return listFor(schema, place);
-  return textFor(schema, place);
+function bodyFor(declaration: EndpointDeclaration): fc.Arbitrary<unknown> {
+  const schema = withNamed(toInputSchema(declaration.body!), declaration);
+  const known = knownTo(declaration);
+  return fc.oneof(
+    { weight: 3, arbitrary: rightValue(schema, known) },
+    { weight: 4, arbitrary: nearlyRightValue(schema, known) },
+    hostile,
+  );
 }
 
-const timestamp = fc
-  .date({ min: new Date('0001-01-01T00:00:00Z'), max: new Date('9999-12-31T23:59:59Z'), noInvalidDate: true })
-  .map((date) => date.toISOString());
-
-function listFor({ items }: JsonSchema, place: Place): fc.Arbitrary<unknown> {
-  const item = items && !Array.isArray(items) ? valueFor(items, place) : hostile;
-  return fc.array(fc.oneof({ weight: 8, arbitrary: item }, hostile), { maxLength: 4 });
+/** Without the organisation and what it is about, admission ends nearly every request. */
+function withNamed(schema: JsonSchema, declaration: EndpointDeclaration): JsonSchema {
+  const named = [organisationField(declaration), declaration.resource?.field ?? ''];
+  const present = named.filter((name) => Object.hasOwn(schema.properties ?? {}, name));
+  return { ...schema, required: [...new Set([...(schema.required ?? []), ...present])] };
 }
 
-function textFor({ minLength = 0, maxLength = 64 }: JsonSchema, { name, declaration }: Place): fc.Arbitrary<string> {
-  const bounds = { minLength: Number(minLength), maxLength: Math.min(Number(maxLength), Number(minLength) + 60) };
-  const texts = [fc.string({ unit: 'grapheme', ...bounds }), fc.string({ unit: 'binary', ...bounds })];
-  if (name === 'email') texts.push(fc.emailAddress());
-  if (name.toLowerCase().includes('token')) texts.push(fc.base64String({ minLength: 40, maxLength: 44 }));
-  const known = fc.constantFrom<(() => string)[]>(
+/** What is ours mostly, so that handlers are reached; now and then what is theirs, or of another kind. */
+function knownTo(declaration: EndpointDeclaration) {
+  const others = fc.constantFrom<(() => string)[]>(
     () => world.ours.organisationId,
     () => world.theirs.organisationId,
     () => world.ours.application.id,
     () => world.ours.project.id,
     () => world.theirs.project.id,
+    () => world.theirs.database.id,
     () => world.member.userId,
     () => world.ours.keyId,
   );
-  const isOurs = name === organisationField(declaration) ? 20 : 3;
-  return fc.oneof(
-    { weight: isOurs, arbitrary: fc.constant(null).map(() => ownIdFor(name, declaration)) },
-    { weight: 1, arbitrary: known.map((read) => read()) },
-    ...texts.map((arbitrary) => ({ weight: 1, arbitrary })),
-  );
+  return (name: string): fc.Arbitrary<unknown> | undefined => {
+    if (!hasOwnValue(name, declaration))
+      return PROOF.test(name) ? fc.base64String({ minLength: 40, maxLength: 44 }) : undefined;
+    const own = fc.constant(null).map(() => rawOwnValue(name, declaration));
+    if (name === organisationField(declaration))
+      return fc.oneof(
+        { weight: 30, arbitrary: own },
+        others.map((read) => read()),
+      );
+    if (name === 'email') return fc.oneof(own, fc.emailAddress());
+    return fc.oneof(
+      { weight: 8, arbitrary: own },
+      others.map((read) => read()),
+    );
+  };
 }
 
-function ownIdFor(name: string, declaration: EndpointDeclaration): string {
-  const others: Record<string, string> = {
-    // The owner must stay.
-    userId: world.member.userId,
-    currentPassword: world.ours.owner.password,
-    email: 'somebody@example.org',
-  };
+/** Nobody can make one up; of the right form it is looked for. */
+const PROOF = /token$|code$/i;
+
+/** In the path a text stands percent-encoded, or as somebody sends it who does not know how. */
+function paramsFor(declaration: EndpointDeclaration): fc.Arbitrary<Record<string, string>> {
+  const names = Object.keys(toInputSchema(declaration.params!).properties ?? {});
+  const values = names.map((name) => {
+    const own = fc.constant(null).map(() => ownValueFor(name, declaration) ?? 'x');
+    const value = fc.oneof(
+      { weight: 8, arbitrary: own.map(encodeURIComponent) },
+      { weight: 3, arbitrary: distortionsOf(own).map(inPath) },
+      { weight: 3, arbitrary: wildText.map(inPath) },
+      {
+        weight: 2,
+        arbitrary: fc.constantFrom('-', '%', '%ff', '%C0%80', '%00', '%2F', '%u0041', '%E2%80%AE', '%ED%A0%80'),
+      },
+    );
+    return [name, value] as const;
+  });
+  return fc.record(Object.fromEntries(values));
+}
+
+/** Dots alone would lead to another path before it is sent. */
+function inPath(text: string): string {
+  const encoded = encodeURIComponent(text.toWellFormed());
+  return /^\.{1,2}$/.test(encoded) ? `${encoded}%2F` : encoded;
+}
+
+function queryFor(declaration: EndpointDeclaration): fc.Arbitrary<string> {
+  const schema = withNamed(toInputSchema(declaration.query!), declaration);
+  const nearly = nearlyRightValue(schema, knownTo(declaration)) as fc.Arbitrary<Record<string, unknown>>;
+  const any = fc.dictionary(fc.constantFrom(...Object.keys(schema.properties ?? {}), 'x', '__proto__'), wildText);
+  const pairs = fc
+    .oneof({ weight: 2, arbitrary: nearly }, any)
+    .map((fields) =>
+      Object.entries(fields).map(([name, value]) => [
+        name.toWellFormed(),
+        (typeof value === 'string' ? value : (JSON.stringify(value) ?? '')).toWellFormed(),
+      ]),
+    );
+  return fc
+    .tuple(pairs, fc.constantFrom('', '', '', '&&', '&x', '&=', '&%', '&a[]=1'))
+    .map(([each, tail]) => `?${new URLSearchParams(each)}${tail}`);
+}
+
+const othersOwn: Record<string, () => string> = {
+  // The owner must stay.
+  userId: () => world.member.userId,
+  currentPassword: () => world.ours.owner.password,
+  email: () => 'somebody@example.org',
+};
+
+function hasOwnValue(name: string, declaration: EndpointDeclaration): boolean {
+  if (name === organisationField(declaration) || Object.hasOwn(othersOwn, name)) return true;
+  return hasSeed(name) && namesSomething({ name, isList: false });
+}
+
+function rawOwnValue(name: string, declaration: EndpointDeclaration): string | number {
   if (name === organisationField(declaration)) return world.ours.organisationId;
-  return others[name] ?? String((hasSeed(name) ? seedOf(name, world.ours, declaration) : null) ?? 'some text');
+  return othersOwn[name]?.() ?? seedOf(name, world.ours, declaration)!;
+}
+
+function ownValueFor(name: string, declaration: EndpointDeclaration): string | undefined {
+  return hasOwnValue(name, declaration) ? String(rawOwnValue(name, declaration)) : undefined;
 }
