@@ -3,20 +3,25 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { connect as connectTls, type TLSSocket } from 'node:tls';
 import fc from 'fast-check';
-import { flood, floodsOf, rightFrames } from '../server/src/edge/tls/http2/testing/floods.ts';
+import { statusesOfHttp1, statusesOfHttp2 } from '../server/src/edge/testing/answered-statuses.ts';
+import { flood, floodsOf, rightConversations } from '../server/src/edge/tls/http2/testing/floods.ts';
 import { mutationsOf, readCorpus } from '../server/src/testing/fuzz-settings.ts';
 
 export interface Target {
   port: number;
   tlsPort: number;
-  /** Of a site that is served. */
-  host: string;
+  /** What each name of the corpus is really called. */
+  hosts: Record<CorpusHost, string>;
 }
 
-/** What came back for some bytes, as far as anything did. */
+/** A site, a server, a site that asks for a password, and one with a name of its own. */
+export const corpusHosts = ['site.localhost', 'server.localhost', 'locked.localhost', 'www.example.org'] as const;
+export type CorpusHost = (typeof corpusHosts)[number];
+
+/** What was answered to some bytes, as far as anything was; null: an answer, and nobody knows which. */
 export interface Reply {
   sent: Buffer;
-  text: string;
+  statuses: (number | null)[];
 }
 
 type Attack = (target: Target, seed: number) => Promise<Reply[]>;
@@ -28,16 +33,23 @@ const PATIENCE_MS = 250;
 /** Each is made of a seed, and ends with every connection closed. */
 export const attacks: Record<string, Attack> = {
   'requests that are nearly right': (target, seed) =>
-    sendAll(samples(requests(target), seed, 200), () => plain(target)),
+    sendAll(samples(requests(target), seed, 300), { open: () => plain(target), read: statusesOfHttp1 }),
+  'the same by https': (target, seed) =>
+    sendAll(samples(requests(target), seed, 100), { open: () => secure(target, 'http/1.1'), read: statusesOfHttp1 }),
   'rubbish in the place of a handshake': (target, seed) =>
-    sendAll(samples(rubbish, seed, 100), () => connect(target.tlsPort, '127.0.0.1')),
+    sendAll(samples(rubbish, seed, 100), {
+      open: () => connect(target.tlsPort, '127.0.0.1'),
+      read: statusesOfHttp1,
+    }),
   'frames of HTTP/2 that are nearly right': (target, seed) =>
-    sendAll(samples(frames(target), seed, 100), () => secure(target)),
+    sendAll(samples(frames(target), seed, 200), { open: () => secure(target, 'h2'), read: statusesOfHttp2 }),
   'floods of HTTP/2': async (target) => {
-    for (const each of Object.values(floodsOf(target.host))) await floodWith(target, each);
+    for (const host of ['site.localhost', 'server.localhost'] as const) {
+      for (const each of Object.values(floodsOf(target.hosts[host]))) await floodWith(target, each);
+    }
     return [];
   },
-  'heads without end': (target) => sendAll(headFloods, () => plain(target)),
+  'heads without end': (target) => sendAll(headFloods(target), { open: () => plain(target), read: statusesOfHttp1 }),
   'very many who never finish': async (target) => {
     await holdUnfinished(target);
     return [];
@@ -61,10 +73,10 @@ const telling = [
   '\x80',
 ];
 
-function requests({ host }: Target): fc.Arbitrary<Buffer> {
-  const corpus = readCorpus('edge').map((bytes) =>
-    Buffer.from(bytes.toString('latin1').replaceAll('site.localhost', host), 'latin1'),
-  );
+function requests({ hosts }: Target): fc.Arbitrary<Buffer> {
+  const withHosts = (text: string) =>
+    corpusHosts.reduce((changed, name) => changed.replaceAll(name, hosts[name]), text);
+  const corpus = readCorpus('edge').map((bytes) => Buffer.from(withHosts(bytes.toString('latin1')), 'latin1'));
   return mutationsOf(corpus, telling);
 }
 
@@ -81,21 +93,24 @@ const rubbish = fc.oneof(
   fc.constantFrom(...readCorpus('edge')),
 );
 
-const frames = ({ host }: Target) =>
+const frames = ({ hosts }: Target) =>
   mutationsOf(
-    [rightFrames(host)],
+    Object.values(hosts).flatMap((host) => rightConversations(host)),
     ['\0\0\0', '\xff\xff\xff', '\x09', '\x01\x04', '\x7f\xff\xff\xff', '\x05', '\0\0\0\x01'],
   );
 
-const headFloods = [
-  Buffer.from(`GET / HTTP/1.1\r\nHost: localhost\r\nX: ${'x'.repeat(1_000_000)}`),
-  Buffer.from(`GET /${'a'.repeat(1_000_000)} HTTP/1.1\r\n`),
-  Buffer.from(`GET / HTTP/1.1\r\nHost: localhost\r\n${'X: y\r\n'.repeat(100_000)}\r\n`),
-  Buffer.from(`POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n1;${'x'.repeat(1_000_000)}`),
-  Buffer.from(
-    `POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n${'X: y\r\n'.repeat(100_000)}`,
-  ),
-];
+/** To the platform itself, and to a server behind the edge. */
+function headFloods({ hosts }: Target): Buffer[] {
+  return ['localhost', hosts['server.localhost']].flatMap((host) =>
+    [
+      `GET / HTTP/1.1\r\nHost: ${host}\r\nX: ${'x'.repeat(1_000_000)}`,
+      `GET /${'a'.repeat(1_000_000)} HTTP/1.1\r\n`,
+      `GET / HTTP/1.1\r\nHost: ${host}\r\n${'X: y\r\n'.repeat(100_000)}\r\n`,
+      `POST / HTTP/1.1\r\nHost: ${host}\r\nTransfer-Encoding: chunked\r\n\r\n1;${'x'.repeat(1_000_000)}`,
+      `POST / HTTP/1.1\r\nHost: ${host}\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n${'X: y\r\n'.repeat(100_000)}`,
+    ].map((text) => Buffer.from(text)),
+  );
+}
 
 function samples(from: fc.Arbitrary<Buffer>, seed: number, numRuns: number): Buffer[] {
   return fc.sample(from, { seed, numRuns });
@@ -103,38 +118,45 @@ function samples(from: fc.Arbitrary<Buffer>, seed: number, numRuns: number): Buf
 
 const plain = ({ port }: Target): Socket => connect(port, '127.0.0.1');
 
-function secure({ tlsPort, host }: Target): TLSSocket {
+function secure({ tlsPort, hosts }: Target, protocol: 'h2' | 'http/1.1'): TLSSocket {
   return connectTls({
     host: '127.0.0.1',
     port: tlsPort,
-    servername: host,
+    servername: hosts['site.localhost'],
     rejectUnauthorized: false,
-    ALPNProtocols: ['h2'],
+    ALPNProtocols: [protocol],
   });
 }
 
-async function sendAll(all: readonly Buffer[], open: () => Socket): Promise<Reply[]> {
+interface Way {
+  open: () => Socket;
+  /** What the bytes of a reply say. */
+  read: (reply: Buffer) => (number | null)[];
+}
+
+async function sendAll(all: readonly Buffer[], way: Way): Promise<Reply[]> {
   const replies: Reply[] = [];
   for (let at = 0; at < all.length; at += AT_ONCE) {
-    replies.push(...(await Promise.all(all.slice(at, at + AT_ONCE).map((bytes) => sendOne(bytes, open())))));
+    replies.push(...(await Promise.all(all.slice(at, at + AT_ONCE).map((bytes) => sendOne(bytes, way)))));
   }
   return replies;
 }
 
 /** Waits for the end, or until nothing has come for a while. */
-function sendOne(sent: Buffer, socket: Socket): Promise<Reply> {
+function sendOne(sent: Buffer, { open, read }: Way): Promise<Reply> {
   const pieces: Buffer[] = [];
+  const socket = open();
   return new Promise((resolve) => {
     socket.on('error', () => {}).on('data', (piece: Buffer) => pieces.push(piece));
     socket.setTimeout(PATIENCE_MS, () => socket.destroy());
-    socket.once('close', () => resolve({ sent, text: Buffer.concat(pieces).toString('latin1') }));
+    socket.once('close', () => resolve({ sent, statuses: read(Buffer.concat(pieces)) }));
     socket.write(sent);
   });
 }
 
 /** Whether or not it is sent away; that it is, another test shows. */
 async function floodWith(target: Target, each: (count: number) => Buffer): Promise<void> {
-  const socket = secure(target);
+  const socket = secure(target, 'h2');
   socket.on('error', () => {});
   await once(socket, 'secureConnect');
   await Promise.race([flood(socket, each), delay(10_000)]);
@@ -145,8 +167,13 @@ const MANY = 300;
 
 /** Heads, bodies and handshakes that stop in the middle and then only drip. */
 async function holdUnfinished(target: Target): Promise<void> {
+  const server = target.hosts['server.localhost'];
   const beginnings = [
     { port: target.port, bytes: 'GET / HTTP/1.1\r\nHost: localhost\r\nX: ' },
+    {
+      port: target.port,
+      bytes: `POST /echo HTTP/1.1\r\nHost: ${server}\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhel`,
+    },
     { port: target.port, bytes: 'POST /api/auth/login HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\n\r\n{' },
     { port: target.tlsPort, bytes: '\x16\x03\x01' },
   ];

@@ -76,6 +76,8 @@ export function createRequestServer(options: RequestServerOptions) {
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     // The last answer on this connection says so, and the client goes elsewhere for the next.
     response.shouldKeepAlive &&= !options.isStopping();
+    // One of our own that the front has handed over is of no use to anybody else's request: the front must have that.
+    response.shouldKeepAlive &&= !isFromInside(request);
     const target = readTarget(request);
     if (!target || !isWellFramed(request)) return refuse(request, response, notUnderstood);
     beStrict({ request, response }, target);

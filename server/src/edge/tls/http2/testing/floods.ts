@@ -25,10 +25,45 @@ export function frame(kind: number, { flags = 0, stream = 0, content = Buffer.al
 export const four = (value: number): Buffer =>
   Buffer.from([value >>> 24, value >>> 16, value >>> 8, value].map((n) => n & 255));
 
-/** `:method GET`, `:scheme https`, `:path /`, and an authority. */
+const METHODS: Record<string, number[]> = { GET: [0x82], POST: [0x83] };
+
+/** No field is longer than can be said in one byte. */
+const literal = (text: string): Buffer => Buffer.concat([Buffer.of(text.length), Buffer.from(text, 'latin1')]);
+
+interface Asked {
+  method?: string;
+  path?: string;
+  fields?: readonly (readonly [name: string, value: string])[];
+  flags?: number;
+}
+
+/** The head of a request in one frame: `:method`, `:scheme https`, `:path`, an authority, and further fields. */
+export function request(
+  stream: number,
+  host: string,
+  { method = 'GET', path = '/', fields = [], flags = END_STREAM | END_HEADERS }: Asked = {},
+): Buffer {
+  const content = Buffer.concat([
+    METHODS[method] ? Buffer.from(METHODS[method]) : Buffer.concat([Buffer.of(0x02), literal(method)]),
+    Buffer.of(0x87),
+    path === '/' ? Buffer.of(0x84) : Buffer.concat([Buffer.of(0x04), literal(path)]),
+    Buffer.of(0x41),
+    literal(host),
+    ...fields.flatMap(([name, value]) => [Buffer.of(0), literal(name), literal(value)]),
+  ]);
+  return frame(HEADERS, { flags, stream, content });
+}
+
 function getOf(host: string) {
-  const content = Buffer.concat([Buffer.from([0x82, 0x87, 0x84, 0x41, host.length]), Buffer.from(host)]);
-  return (stream: number, flags = END_STREAM | END_HEADERS) => frame(HEADERS, { flags, stream, content });
+  return (stream: number, flags = END_STREAM | END_HEADERS) => request(stream, host, { flags });
+}
+
+/** 64 KiB of each stream, and no table: the head of every answer can be read by itself. */
+const READABLE = Buffer.from([0, 1, 0, 0, 0, 0, 0, 4, 0, 1, 0, 0]);
+
+export function opening(): Buffer {
+  const settings = [frame(SETTINGS, { content: READABLE }), frame(SETTINGS, { flags: 1 })];
+  return Buffer.concat([Buffer.from(PREFACE), ...settings]);
 }
 
 /** Sends one after the other as fast as they are taken. Whether the edge put an end to it. */
@@ -66,19 +101,47 @@ export function floodsOf(host: string): Record<string, (count: number) => Buffer
   };
 }
 
-/** A right beginning, for others to spoil: settings, a request, one with a body, a question, an end. */
-export function rightFrames(host: string): Buffer {
-  const get = getOf(host);
-  return Buffer.concat([
-    Buffer.from(PREFACE),
-    frame(SETTINGS, { content: Buffer.from([0, 4, 0, 1, 0, 0]) }),
-    frame(SETTINGS, { flags: 1 }),
-    get(1),
-    get(3, END_HEADERS),
-    frame(DATA, { flags: END_STREAM, stream: 3, content: Buffer.from('{}') }),
-    frame(WINDOW_UPDATE, { content: four(1000) }),
-    frame(PING, { content: Buffer.alloc(8) }),
-    frame(RST_STREAM, { stream: 1, content: four(8) }),
-    frame(GOAWAY, { content: Buffer.alloc(8) }),
-  ]);
+/** Right conversations, for others to spoil: one that ends itself, and two that wait for every answer. */
+export function rightConversations(host: string): Buffer[] {
+  const post = (stream: number, asked: Asked, body: string) =>
+    Buffer.concat([
+      request(stream, host, { method: 'POST', flags: END_HEADERS, ...asked }),
+      frame(DATA, { flags: END_STREAM, stream, content: Buffer.from(body) }),
+    ]);
+  return [
+    Buffer.concat([
+      opening(),
+      request(1, host),
+      post(3, {}, '{}'),
+      frame(WINDOW_UPDATE, { content: four(1000) }),
+      frame(PING, { content: Buffer.alloc(8) }),
+      frame(RST_STREAM, { stream: 1, content: four(8) }),
+      frame(GOAWAY, { content: Buffer.alloc(8) }),
+    ]),
+    Buffer.concat([
+      opening(),
+      request(1, host, { path: '/headers', fields: [...FIELDS] }),
+      post(3, { path: '/echo', fields: [['content-length', '5']] }, 'hello'),
+      request(5, host, { method: 'OPTIONS', path: '*' }),
+    ]),
+    Buffer.concat([
+      opening(),
+      post(1, { path: '/echo', fields: [['expect', '100-continue']] }, 'hello'),
+      request(3, host, { method: 'HEAD', path: '/index.html' }),
+      post(
+        5,
+        { path: '/.lilac/unlock', fields: [['content-type', 'application/x-www-form-urlencoded']] },
+        'password=x',
+      ),
+    ]),
+  ];
 }
+
+const FIELDS = [
+  ['cookie', 'a=b'],
+  ['cookie', '__Host-c=d'],
+  ['te', 'trailers'],
+  ['range', 'bytes=0-1,2-3'],
+  ['accept-encoding', 'gzip;q=0, br'],
+  ['x-forwarded-for', '1.1.1.1, 2.2.2.2'],
+] as const;
