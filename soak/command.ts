@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { runCommand } from '../chaos/run-command.ts';
-import type { Course } from './flatness.ts';
+import { describeCourse } from './describe-course.ts';
 import { runSoak } from './run.ts';
 
 const usage =
@@ -29,14 +29,6 @@ async function run(wanted: ReturnType<typeof readArguments>): Promise<boolean> {
   console.log(isFine ? 'Everything is flat, and every visit was answered.' : 'Not everything is flat and answered.');
   return isFine;
 }
-
-function describeCourse({ name, unit, early, late, perDay, isFlat }: Course): string {
-  const verdict = isFlat === null ? 'no bar' : isFlat ? 'flat' : 'GROWS';
-  const change = `${name.padEnd(24)} ${early.toFixed(1)} -> ${late.toFixed(1)} ${unit}`;
-  return `${change.padEnd(56)}${signed(perDay)} ${unit} a day`.padEnd(80) + verdict;
-}
-
-const signed = (value: number): string => `${value < 0 ? '' : '+'}${value.toFixed(1)}`;
 
 function readArguments(): { minutes: number; plot?: string } {
   const { values } = parseArgs({ options: { minutes: { type: 'string' }, plot: { type: 'string' } } });

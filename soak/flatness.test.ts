@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { describeCourse } from './describe-course.ts';
 import { judgeFlatness } from './flatness.ts';
 import { fitLine } from './straight-line.ts';
 
@@ -68,4 +69,13 @@ describe('whether a figure is flat', () => {
 it('a straight line is found through points that are off it', () => {
   const points = [0, 1, 2, 3].map((at) => ({ at, value: 5 + 2 * at + (at % 2 === 0 ? 1 : -1) * (at < 2 ? 1 : -1) }));
   expect(fitLine(points)).toEqual({ slope: 2, spread: 1 });
+});
+
+it('a figure is told in one line, with what it would be in a day', () => {
+  const words = (line: string) => line.split(/\s+/).join(' ');
+  expect(words(describeCourse(course('own memory of supervisor', leak)))).toBe(
+    'own memory of supervisor 49.0 -> 53.0 MB +96.0 MB a day GROWS',
+  );
+  expect(words(describeCourse(course('files of api', () => 29)))).toBe('files of api 29.0 -> 29.0 +0.0 a day flat');
+  expect(words(describeCourse(course('load', () => 2)))).toBe('load 2.0 -> 2.0 +0.0 a day no bar');
 });
