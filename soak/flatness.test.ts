@@ -71,8 +71,9 @@ it('a straight line is found through points that are off it', () => {
   expect(fitLine(points)).toEqual({ slope: 2, spread: 1 });
 });
 
+const words = (line: string) => line.split(/\s+/).join(' ');
+
 it('a figure is told in one line, with what it would be in a day', () => {
-  const words = (line: string) => line.split(/\s+/).join(' ');
   expect(words(describeCourse(course('own memory of supervisor', leak)))).toBe(
     'own memory of supervisor 49.0 -> 53.0 MB +96.0 MB a day GROWS',
   );
