@@ -16,8 +16,8 @@ while kill -0 "$server" 2>/dev/null; do
   code=$?
 done
 
-# Databases run on without the server, and would be killed with the container: they are asked to end first, so that the
-# next one need not recover them.
+# Databases that are processes in here (those of a swarm are not) run on without the server, and would be killed with the
+# container: they are asked to end first, so that the next one need not recover them.
 pkill -INT -x postgres
 pkill -TERM -x mariadbd
 tries=0

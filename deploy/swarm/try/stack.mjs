@@ -42,9 +42,13 @@ export async function installStack({ nodes, settings, outside, folder, say }) {
 /** What keeps the databases is replaced, then its whole machine is lost and comes back, while another could keep them. */
 async function troubleDatabases([first, keeper, waiting], notes, say) {
   const leader = await leaderOfDatabases(first);
+  const before = await serverOfDatabase(keeper);
+  await assertPinned(keeper);
   const replacing = notes.watch(first);
   await docker(first, ['service', 'update', '--force', '--quiet', 'lilac_databases']);
-  say(`the container of the databases was replaced: away for ${seconds(await replacing.end())}, all rows are there`);
+  const awayMs = await replacing.end();
+  assert.equal(await serverOfDatabase(keeper), before, 'The server of the database was replaced with its keeper.');
+  say(`the container of the databases was replaced, and the server of one ran on: ${seconds(awayMs)} between answers`);
   await labelKeeper(waiting);
   const isWaiting = async () => (await readServices(first)).lilac_databases === '2/2';
   await until('another waits to keep databases', isWaiting, 300_000);
@@ -57,6 +61,22 @@ async function troubleDatabases([first, keeper, waiting], notes, say) {
   say(`its machine was lost and started again: away for ${seconds(await losing.end())}, all rows are there`);
   assert.equal(await leaderOfDatabases(first), leader, 'Another machine keeps the databases.');
   await until('every service runs', () => allRun(first), 300_000);
+}
+
+/** The container in which the one database runs: a service of its own, on the machine that has its files. */
+async function serverOfDatabase(node) {
+  const running = await docker(node, ['ps', '--quiet', '--no-trunc', '--filter', 'label=lilac.databases']);
+  assert.match(running, /^[0-9a-f]{64}$/, 'There is not exactly one server of a database.');
+  return running;
+}
+
+async function assertPinned(node) {
+  const [id, name] = await Promise.all([
+    docker(node, ['info', '--format', '{{.Swarm.NodeID}}']),
+    docker(node, ['service', 'ls', '--filter', 'label=lilac.databases', '--format', '{{.Name}}']),
+  ]);
+  const placed = await docker(node, ['service', 'inspect', '--format', '{{json .Spec.TaskTemplate.Placement}}', name]);
+  assert.deepEqual(JSON.parse(placed).Constraints, [`node.id==${id}`]);
 }
 
 /** What the services are at, and what they said last. */

@@ -5,8 +5,10 @@ import { conformStandby } from './conformance-standby.ts';
 import { conformStorage } from './conformance-storage.ts';
 import type { EngineSubject } from './conformance-subject.ts';
 
+const ALL = [conformLife, conformAccess, conformStorage, conformStandby];
+
 /** What every engine must do, whatever its servers are: the comments of `engine.ts`, one by one. */
-export function describeEngine(name: string, open: () => Promise<EngineSubject>): void {
+export function describeEngine(name: string, open: () => Promise<EngineSubject>, parts = ALL): void {
   describe(`${name} as an engine`, () => {
     let opened: EngineSubject | undefined;
     beforeAll(async () => {
@@ -20,9 +22,6 @@ export function describeEngine(name: string, open: () => Promise<EngineSubject>)
       if (!opened) throw new Error('the engine was not opened');
       return opened;
     };
-    conformLife(subject);
-    conformAccess(subject);
-    conformStorage(subject);
-    conformStandby(subject);
+    for (const conform of parts) conform(subject);
   });
 }

@@ -7,6 +7,7 @@ import { removeTree } from '../../lib/remove-tree.ts';
 import { findCgroupFolders, type CgroupFolder } from '../../sandbox/cgroups/find-folders.ts';
 import { PROGRAM_PATH } from '../../sandbox/launch.ts';
 import { makeImage, mountVolume, unmountVolume } from './image-volume.ts';
+import { filesOf } from './place-files.ts';
 
 export interface HostAbilities {
   isRoot: boolean;
@@ -43,15 +44,26 @@ export async function detectAbilities({ folder, log }: { folder: string; log: Lo
 
 async function canMountVolumes(folder: string, log: Log): Promise<boolean> {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  // As the kernel names it, or its mounts would not be found again.
-  const probe = mkdtempSync(join(realpathSync(folder), probeNameOf(identify(process.pid)!)));
   try {
-    await makeImage(probe, PROBE_BYTES);
-    await mountVolume(probe);
-    return true;
+    return await lendHome(folder, true, async () => true);
   } catch (error) {
     log.warn({ err: error }, 'volumes for databases cannot be made');
     return false;
+  }
+}
+
+/** Lends a home such as servers have, on a volume or not, to whoever tries something in it. */
+export async function lendHome<T>(folder: string, hasVolume: boolean, use: (home: string) => Promise<T>): Promise<T> {
+  // As the kernel names it, or its mounts would not be found again.
+  const probe = mkdtempSync(join(realpathSync(folder), probeNameOf(identify(process.pid)!)));
+  const { home } = filesOf(probe);
+  try {
+    if (hasVolume) {
+      await makeImage(probe, PROBE_BYTES);
+      await mountVolume(probe);
+    }
+    mkdirSync(home, { recursive: true, mode: 0o700 });
+    return await use(home);
   } finally {
     await unmountVolume(probe).catch(() => {});
     await removeTree(probe);

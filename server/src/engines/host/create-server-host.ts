@@ -4,11 +4,12 @@ import type { Log } from '../../lib/log.ts';
 import { installationId } from '../../runtime/network/names.ts';
 import { planCgroup } from '../../sandbox/cgroups/cgroup.ts';
 import { keepLogSmall } from '../../store/keep-log-small.ts';
-import { describeLacking, detectAbilities, type HostAbilities } from './abilities.ts';
+import { withServices } from '../services/with-services.ts';
+import { describeLacking, detectAbilities, lendHome, type HostAbilities } from './abilities.ts';
 import { filesOf } from './place-files.ts';
 import { listPlaces, type PlaceRecord } from './place-record.ts';
 import { createPlaces } from './places.ts';
-import { createProcesses, type HeldServer } from './processes.ts';
+import { createProcesses, type HeldServer, type ServerFolder } from './processes.ts';
 import { giveUpReserve, keepReserve } from './reserve.ts';
 import type { PlaceWants, ServerHost, ServerPlace } from './server-host.ts';
 import { socketFolderOf } from './socket-folder.ts';
@@ -18,21 +19,33 @@ import { createTurns } from './turns.ts';
 import { promisedBytes } from './volume-size.ts';
 
 export interface ServerHostDeps {
-  config: Pick<Config, 'home'>;
+  /** Without a runtime it is one that is no swarm. */
+  config: Pick<Config, 'home'> & Partial<Pick<Config, 'runtime'>>;
   log: Log;
 }
 
 const TRIM_MS = 2000;
 
-/** Servers of databases as processes of this machine, each on a volume of its own where that is possible. */
+/**
+ * Servers of databases on this machine, each on a volume of its own where that is possible: as processes, or, where the
+ * runtime is a swarm, as services that are pinned to this machine.
+ */
 export function createServerHost({ config, log }: ServerHostDeps): ServerHost {
   const installation = installationId(config.home);
   const places = createPlaces({ root: pathsOf(config).databases, log, installation });
-  const processes = createProcesses();
+  const processes = withServices(createProcesses(), {
+    runtime: config.runtime ?? null,
+    root: () => places.root(),
+    lendHome: async (use) => lendHome(places.root(), (await abilities()).hasVolumes, use),
+    log,
+  });
   const inTurn = createTurns();
   let detected: Promise<HostAbilities> | undefined;
   const abilities = () => (detected ??= detectAbilities({ folder: places.root(), log }));
   let timer: NodeJS.Timeout | undefined;
+
+  const folderOf = (serverId: string): ServerFolder => ({ serverId, folder: places.folderOf(serverId) });
+  const isRunning = (serverId: string): boolean => processes.runOf(folderOf(serverId)) !== null;
 
   /** Rejects for one that is not there: whoever has a place has one that was not removed. */
   function held(serverId: string): HeldServer {
@@ -45,7 +58,7 @@ export function createServerHost({ config, log }: ServerHostDeps): ServerHost {
   async function regrouped(serverId: string): Promise<HeldServer> {
     const server = held(serverId);
     const cgroup = planCgroup((await abilities()).cgroupFolders, `lilac-${installation}-${serverId}`);
-    if (isDeepStrictEqual(cgroup, server.record.cgroup) || processes.isRunning(server.folder)) return server;
+    if (isDeepStrictEqual(cgroup, server.record.cgroup) || isRunning(serverId)) return server;
     await processes.kill(server, { isForGood: true });
     places.change({ ...server.record, cgroup });
     return held(serverId);
@@ -103,19 +116,20 @@ export function createServerHost({ config, log }: ServerHostDeps): ServerHost {
     },
     run: async ({ serverId }, program) =>
       processes.run(await regrouped(serverId), program, (await abilities()).setpriv),
-    isRunning: (serverId) => processes.isRunning(places.folderOf(serverId)),
+    isRunning,
+    runOf: (serverId) => processes.runOf(folderOf(serverId)),
     async end(serverId, steps) {
       if (places.record(serverId)) await processes.end(held(serverId), steps);
     },
     async kill(serverId) {
       if (places.record(serverId)) await processes.kill(held(serverId));
     },
-    onExit: processes.exits.onExit,
+    onExit: processes.onExit,
     setLimits({ serverId }, { memoryMb, cpus }) {
       const { record, folder } = held(serverId);
       const limited = { ...record, size: { ...record.size, memoryMb, cpus } };
       places.change(limited);
-      if (processes.isRunning(folder)) processes.setLimits(limited);
+      if (isRunning(serverId)) processes.setLimits({ record: limited, folder });
     },
     usage: async ({ serverId }) => processes.usage(held(serverId)),
     async space({ serverId }) {
@@ -131,7 +145,7 @@ export function createServerHost({ config, log }: ServerHostDeps): ServerHost {
     keepReserve: ({ folder, serverId }) => onVolume(held(serverId), () => keepReserve(folder)),
     putAway: (serverId) =>
       inTurn(serverId, async () => {
-        if (!places.record(serverId) || processes.isRunning(places.folderOf(serverId))) return false;
+        if (!places.record(serverId) || isRunning(serverId)) return false;
         await processes.kill(held(serverId), { isForGood: true });
         return places.putAway(serverId);
       }),
@@ -141,10 +155,11 @@ export function createServerHost({ config, log }: ServerHostDeps): ServerHost {
         if (record) await removeServer(record);
       }),
     socketFolder: (serverId) => socketFolderOf(places.folderOf(serverId)),
-    lacking: async () => describeLacking(await abilities()),
+    lacking: async () => [...describeLacking(await abilities()), ...(await processes.lacking())],
     async open() {
       await abilities();
       await sweepFolders(places.root(), config.home);
+      await processes.open(listPlaces(places.root()).map(folderOf));
       for (const record of places.records()) {
         try {
           if (record.isGoing) await removeServer(record);
@@ -153,13 +168,12 @@ export function createServerHost({ config, log }: ServerHostDeps): ServerHost {
           log.error({ err: error, server: record.serverId }, 'the server of a database cannot be looked after');
         }
       }
-      processes.exits.open();
       timer ??= setInterval(trimLogs, TRIM_MS).unref();
     },
     async close() {
       clearInterval(timer);
       timer = undefined;
-      processes.exits.close();
+      processes.close();
     },
   };
 }

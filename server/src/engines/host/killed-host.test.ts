@@ -1,23 +1,10 @@
-import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { start, type ChildProcess } from '../../lib/exec.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { makeHome, openHostBench, remainsOf } from './testing/host-bench.ts';
-
-function startPlatform(...words: string[]): ChildProcess & { firstLine: Promise<unknown> } {
-  const argv = [process.execPath, join(import.meta.dirname, 'testing', 'killed-host.ts'), ...words] as const;
-  const child = start(argv, { env: { PATH: '/usr/bin:/bin' }, stdio: ['ignore', 'pipe', 'inherit'] });
-  return Object.assign(child, { firstLine: once(child.stdout!, 'data') });
-}
-
-async function kill(child: ChildProcess): Promise<void> {
-  const exited = once(child, 'exit');
-  child.kill('SIGKILL');
-  await exited;
-}
+import { kill, startPlatform } from './testing/start-platform.ts';
 
 /** A number nobody else sleeps for, to find the processes of one test by. */
 const newMarker = () => String(100_000 + Math.floor(Math.random() * 900_000));

@@ -15,10 +15,11 @@ import { filesOf } from './place-files.ts';
 import type { PlaceRecord } from './place-record.ts';
 import type { ServerProgram } from './server-host.ts';
 
-/** The processes of servers, each with its record and folder. */
+/** What runs of servers, each with its record and folder; as what is the implementation's business. */
 export interface Processes {
-  exits: Pick<Exits, 'onExit' | 'open' | 'close'>;
-  isRunning(folder: string): boolean;
+  onExit: Exits['onExit'];
+  /** Names the run of its main process, which no other start shares; null when none runs. */
+  runOf(server: ServerFolder): string | null;
   launch(server: HeldServer, program: ServerProgram, setpriv: string | null): Promise<void>;
   run(
     server: HeldServer,
@@ -30,8 +31,19 @@ export interface Processes {
   kill(server: HeldServer, options?: { isForGood: boolean }): Promise<void>;
   /** Watches one that somebody else has started. */
   adopt(server: HeldServer): Promise<void>;
-  setLimits(record: PlaceRecord): void;
-  usage(server: HeldServer): { cpuSeconds: number; memoryBytes: number };
+  /** Of one that runs. */
+  setLimits(server: HeldServer): void;
+  usage(server: HeldServer): Promise<{ cpuSeconds: number; memoryBytes: number }>;
+  /** What is not as it was asked for: a sentence each. */
+  lacking(): Promise<readonly string[]>;
+  /** Begins to watch; these are all the servers that there are. */
+  open(servers: readonly ServerFolder[]): Promise<void>;
+  close(): void;
+}
+
+export interface ServerFolder {
+  serverId: string;
+  folder: string;
 }
 
 export interface HeldServer {
@@ -44,12 +56,16 @@ const NOTE_POLL_MS = 2;
 /** Processes and threads: a server has one for each connection. */
 const PIDS = 4096;
 
+/** Processes of this machine, which belong to nobody's process. */
 export function createProcesses(): Processes {
   const exits = createExits();
 
   return {
-    exits,
-    isRunning: (folder) => findMain(folder) !== null,
+    onExit: (listener) => exits.onExit(listener),
+    runOf({ folder }) {
+      const main = findMain(folder);
+      return main && `${main.pid}.${main.startTime}`;
+    },
     async launch(server, program, setpriv) {
       const { record, folder } = server;
       if (await settleLaunches(folder)) throw new Error(`${record.serverId} runs already`);
@@ -87,8 +103,13 @@ export function createProcesses(): Processes {
       const main = await settleLaunches(folder);
       if (main) exits.watchAdopted(record.serverId, main);
     },
-    setLimits: ({ cgroup, size }) => changeLimits(cgroup, limitsOf(size)),
-    usage: (server) => readUsage(server.record.cgroup, () => membersOf(server, findMain(server.folder))),
+    setLimits: ({ record: { cgroup, size } }) => changeLimits(cgroup, limitsOf(size)),
+    usage: async (server) => readUsage(server.record.cgroup, () => membersOf(server, findMain(server.folder))),
+    lacking: async () => [],
+    async open() {
+      exits.open();
+    },
+    close: () => exits.close(),
   };
 }
 

@@ -26,6 +26,8 @@ export interface ServerHost {
     program: ServerProgram & { timeoutMs: number },
   ): Promise<{ exitCode: number | null; output: string }>;
   isRunning(serverId: string): boolean;
+  /** Names the run of its main process, which no other start shares; null when none runs. */
+  runOf(serverId: string): string | null;
   /** Sends the signals to the main process one after another until no process is left, at last SIGKILL to all. */
   end(serverId: string, steps: readonly { signal: NodeJS.Signals; waitMs: number }[]): Promise<void>;
   /** All its processes at once; resolves when the last one is gone. */
@@ -91,6 +93,8 @@ export interface ServerProgram {
    * apart and so does not get by with `innerHome`. Without effect where it runs as the platform's own user.
    */
   homeAt?: string;
+  /** How whoever else may end it, a swarm say, asks it to; SIGTERM unless it is told here. */
+  stopSignal?: NodeJS.Signals;
 }
 
 export interface ServerSpace {

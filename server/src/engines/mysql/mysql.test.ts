@@ -4,4 +4,4 @@ import { openMysql } from './testing/mysql-subject.ts';
 
 const { programs } = await findPrograms();
 
-for (const { series } of programs ? [programs] : []) describeEngine(`MariaDB ${series}`, openMysql);
+for (const { series } of programs ? [programs] : []) describeEngine(`MariaDB ${series}`, () => openMysql());

@@ -32,6 +32,9 @@ const ENVIRONMENT = {
   PG_OOM_ADJUST_VALUE: '300',
 };
 
+/** All are sent away, and everything is written down. */
+const FAST_SHUTDOWN = 'SIGINT';
+
 /** With less than this a server cannot even recover. */
 const NEEDED_BYTES = 48 * 1024 ** 2;
 
@@ -77,7 +80,7 @@ async function launch(wants: StartWants): Promise<void> {
   await releaseSharedMemory(place);
   removeStaleLockFiles(place.home);
   const argv = argvWithData(programs.series, place.innerHome, (data) => [programs.postgres, '-D', data]);
-  await host.launch(place, { argv, env: ENVIRONMENT });
+  await host.launch(place, { argv, env: ENVIRONMENT, stopSignal: FAST_SHUTDOWN });
   await untilReady(wants);
 }
 

@@ -1,7 +1,4 @@
-import { existsSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import type { DatabaseStatus } from '@lilac/contract/states';
-import { pathsOf } from '../../config.ts';
 import { createSourceLimits } from '../../engines/address/source-limits.ts';
 import { describeLacking, detectAbilities } from '../../engines/host/abilities.ts';
 import { findPrograms as findMysql, type FoundPrograms } from '../../engines/mysql/programs.ts';
@@ -14,6 +11,7 @@ import { silentLog } from '../../lib/log.ts';
 import { readDatabaseStates, type DatabaseState } from '../../modules/databases/database-store.ts';
 import { readBackupStates, type BackupState } from '../../modules/databases/transfer/backup-store.ts';
 import { ok, warn, type CheckedHost, type CheckFamily, type Finding } from './check.ts';
+import { folderToTryIn, lookAtServices } from './database-services.ts';
 import { lookIntoStore } from './look-into-store.ts';
 
 export const databaseChecks: CheckFamily = {
@@ -26,6 +24,7 @@ export const databaseChecks: CheckFamily = {
     },
     { id: 'databases.mysql', title: 'MySQL', look: async () => judgeMysql(await findMysql()) },
     { id: 'databases.host', title: 'Isolation', needsHome: () => true, look: lookAtHost },
+    { id: 'databases.services', title: 'Services', needsHome: () => true, look: lookAtServices },
     {
       id: 'databases.backups',
       title: 'Backups',
@@ -67,9 +66,7 @@ export function judgeMysql({ programs, missing }: FoundPrograms): Finding {
 
 /** Before the first start there is no home to try in, and looking must not make one. */
 async function lookAtHost({ config }: CheckedHost): Promise<Finding> {
-  // Where the next start clears what is left of a look that was killed.
-  const folder = [pathsOf(config).databases, config.home].find((each) => existsSync(each)) ?? tmpdir();
-  const lacking = describeLacking(await detectAbilities({ folder, log: silentLog }));
+  const lacking = describeLacking(await detectAbilities({ folder: folderToTryIn(config), log: silentLog }));
   const obstacle = await createSourceLimits({ config }).obstacle();
   return judgeHost(obstacle === null ? lacking : [...lacking, 'One machine may take all connections of a database.']);
 }

@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { RuntimeSettings } from '../../../config/runtime-settings.ts';
 import { silentLog } from '../../../lib/log.ts';
 import { findCgroupFolders } from '../../../sandbox/cgroups/find-folders.ts';
 import { installationId } from '../../../runtime/network/names.ts';
@@ -22,9 +23,19 @@ export const smallSize = { memoryMb: 128, cpus: 1, storageGb: 1 };
 
 export const makeHome = (): string => mkdtempSync(join(tmpdir(), 'lilac-host-'));
 
+export interface HostBenchOptions {
+  home?: string;
+  keepHome?: boolean;
+  runtime?: RuntimeSettings;
+}
+
 /** A host in a home of its own; nothing of it is left afterwards. */
-export async function openHostBench({ home = makeHome(), keepHome = false } = {}): Promise<HostBench> {
-  const host = createServerHost({ config: { home }, log: silentLog });
+export async function openHostBench({
+  home = makeHome(),
+  keepHome = false,
+  runtime,
+}: HostBenchOptions = {}): Promise<HostBench> {
+  const host = createServerHost({ config: { home, ...(runtime && { runtime }) }, log: silentLog });
   const exits: string[] = [];
   host.onExit((serverId) => exits.push(serverId));
   await host.open();

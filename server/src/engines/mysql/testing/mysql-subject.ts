@@ -3,7 +3,7 @@ import { connect as connectSocket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import mysql, { type RowDataPacket } from 'mysql2/promise';
-import { readConfig, type Config } from '../../../config.ts';
+import { readConfig, type Config, type Environment } from '../../../config.ts';
 import { silentLog } from '../../../lib/log.ts';
 import { removeTree } from '../../../lib/remove-tree.ts';
 import type { ClientWants, EngineSubject, TestClient } from '../../conformance-subject.ts';
@@ -22,9 +22,9 @@ export interface MysqlSubject extends EngineSubject {
 }
 
 /** The engine over an installation of its own, which goes with everything in it. */
-export async function openMysql(): Promise<MysqlSubject> {
+export async function openMysql(settings: Environment = {}): Promise<MysqlSubject> {
   const home = mkdtempSync(join(tmpdir(), 'lilac-mysql-'));
-  const config = readConfig({ LILAC_HOME: home });
+  const config = readConfig({ LILAC_HOME: home, ...settings });
   const host = createServerHost({ config, log: silentLog });
   const engine = engineOver(config, host);
   await engine.open();

@@ -3,7 +3,7 @@ import { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { readConfig, type Config } from '../../../config.ts';
+import { readConfig, type Config, type Environment } from '../../../config.ts';
 import { silentLog } from '../../../lib/log.ts';
 import { removeTree } from '../../../lib/remove-tree.ts';
 import type { ClientWants, EngineSubject, TestClient } from '../../conformance-subject.ts';
@@ -24,10 +24,15 @@ export function newestAndOldest(found: readonly PostgresqlPrograms[]): Postgresq
 }
 
 /** The engine over an installation of its own, which goes with everything in it. */
-export async function openPostgresql(programs: PostgresqlPrograms, name = 'lilac-pg-'): Promise<PostgresqlSubject> {
+export async function openPostgresql(
+  programs: PostgresqlPrograms,
+  name = 'lilac-pg-',
+  settings: Environment = {},
+): Promise<PostgresqlSubject> {
   const home = mkdtempSync(join(tmpdir(), name));
   const config = readConfig({
     LILAC_HOME: home,
+    ...settings,
     ...(programs.origin !== 'npm' && { LILAC_POSTGRESQL_PROGRAMS: programs.folder }),
   });
   const host = createServerHost({ config, log: silentLog });

@@ -1,15 +1,16 @@
 import type { Config } from '../../../config.ts';
-import type { Engine } from '../../engine.ts';
+import { EngineRefused, type Engine } from '../../engine.ts';
 import type { ServerHost } from '../../host/server-host.ts';
 import { homeOf } from '../connect.ts';
 import { findPrograms } from '../programs.ts';
 import { dumpDatabase } from './dump-database.ts';
+import { watchServer } from './ended-itself.ts';
 import { LOCK_WAIT_MS } from './hold-still.ts';
 import { loadDatabase } from './load-database.ts';
 
 export interface PostgresqlTransferDeps {
   config: Pick<Config, 'databases'>;
-  host: Pick<ServerHost, 'find'>;
+  host: Pick<ServerHost, 'find' | 'runOf'>;
   /** How long a dump waits for whoever has locked a table. */
   lockWaitMs?: number;
   /** How long a statement of an import does. */
@@ -25,6 +26,12 @@ export function createPostgresqlTransfer({
   lockWaitMs = LOCK_WAIT_MS,
   loadLockWaitMs = LOAD_LOCK_WAIT_MS,
 }: PostgresqlTransferDeps): Pick<Engine, 'dump' | 'load'> {
+  function watched(serverId: string) {
+    const isGoneWithin = watchServer(host, serverId);
+    if (!isGoneWithin) throw new EngineRefused('The server of this database does not run.');
+    return isGoneWithin;
+  }
+
   return {
     async dump(spec, databaseName, sink, signal) {
       const [home, programs] = await Promise.all([
@@ -34,6 +41,7 @@ export function createPostgresqlTransfer({
       const series = Number.parseInt(spec.version, 10);
       return dumpDatabase({
         home,
+        isGoneWithin: watched(spec.id),
         series,
         memoryMb: spec.size.memoryMb,
         databaseName,
@@ -45,7 +53,14 @@ export function createPostgresqlTransfer({
     },
     async load(spec, owner, source, options) {
       const home = await homeOf(host, spec.id);
-      return loadDatabase({ ...options, home, owner, source, lockWaitMs: loadLockWaitMs });
+      return loadDatabase({
+        ...options,
+        home,
+        isGoneWithin: watched(spec.id),
+        owner,
+        source,
+        lockWaitMs: loadLockWaitMs,
+      });
     },
   };
 }

@@ -1,4 +1,3 @@
-import { identify } from '../../../lib/process-identity.ts';
 import { EngineRefused } from '../../engine.ts';
 import type { DumpSummary } from '../../transfer.ts';
 import { writeToSink } from '../../write-to-sink.ts';
@@ -11,7 +10,7 @@ import { dumpLargeObjects } from './dump-large-objects.ts';
 import { dumpRows } from './dump-rows.ts';
 import { dumpSchema } from './dump-schema.ts';
 import { dumpSequences } from './dump-sequences.ts';
-import { listenToNotices, watchSession } from './ended-itself.ts';
+import { listenToNotices, watchSession, type GoneWithin } from './ended-itself.ts';
 import { holdStill, StillMoving } from './hold-still.ts';
 import { unlessLockedOut } from './lock-holders.ts';
 import { placesToday, readSchemas } from './names-today.ts';
@@ -22,6 +21,7 @@ import { DUMP_BEGINS, dumpEnds } from './whole-file.ts';
 
 export interface DumpWants {
   home: string;
+  isGoneWithin: GoneWithin;
   series: number;
   /** Of the server. */
   memoryMb: number;
@@ -67,10 +67,9 @@ export async function dumpDatabase(wants: DumpWants): Promise<DumpSummary> {
 
 async function dumpThrough({ client }: Session, wants: DumpWants): Promise<DumpSummary> {
   const { home, signal, lockWaitMs } = wants;
-  const { port, pid } = readMainProcessFile(home) ?? {};
-  const main = pid ? identify(pid) : null;
-  if (!port || !main) throw new EngineRefused('The server of this database does not run.');
-  const hasEndedItself = watchSession(main, listenToNotices(client));
+  const port = readMainProcessFile(home)?.port;
+  if (!port) throw new EngineRefused('The server of this database does not run.');
+  const hasEndedItself = watchSession(wants.isGoneWithin, listenToNotices(client));
   await client.query(READ_NO_VIEWS);
   await using aside = await openReader(home, wants.databaseName, { signal });
   await aside.client.query(READ_NO_VIEWS);

@@ -1,14 +1,12 @@
 import pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
-import { identify, type ProcessIdentity } from '../../../lib/process-identity.ts';
-import { EngineRefused, type DatabaseOwner } from '../../engine.ts';
+import type { DatabaseOwner } from '../../engine.ts';
 import { LoadFailed, SessionLost, type LoadOptions, type LoadSummary } from '../../transfer.ts';
 import { watchFile, type WatchedFile } from '../../watch-file.ts';
 import { writeToSink } from '../../write-to-sink.ts';
 import { connectAsOwner, connectAsPlatform, type Session } from '../connect.ts';
-import { readMainProcessFile } from '../main-process-file.ts';
 import { dropRows } from './drop-rows.ts';
-import { listenToSocket, socketOf, watchSession } from './ended-itself.ts';
+import { listenToSocket, socketOf, watchSession, type GoneWithin } from './ended-itself.ts';
 import { failureOf } from './load-failure.ts';
 import { readLockHolders } from './lock-holders.ts';
 import { ruleForCommand } from './psql-commands.ts';
@@ -19,6 +17,7 @@ import { DUMP_MARKS } from './whole-file.ts';
 
 export interface LoadWants extends LoadOptions {
   home: string;
+  isGoneWithin: GoneWithin;
   owner: DatabaseOwner;
   source: AsyncIterable<Buffer>;
   /** How long a statement waits for whoever holds what it changes. */
@@ -39,14 +38,12 @@ export async function loadDatabase(wants: LoadWants): Promise<LoadSummary> {
   const { home, owner, source, signal, onProgress, lockWaitMs } = wants;
   signal.throwIfAborted();
   const file = watchFile(source, { signal, onProgress, marks: DUMP_MARKS });
-  const main = identify(readMainProcessFile(home)?.pid ?? 0);
-  if (!main) throw new EngineRefused('The server of this database does not run.');
   const settings = { ...SESSION_SETTINGS, lock_timeout: `${lockWaitMs}ms` };
   await using session = await connectAsOwner(home, owner, { settings });
   const cut = () => session.cut();
   signal.addEventListener('abort', cut);
   try {
-    return await loadThrough(session, file, { ...wants, main });
+    return await loadThrough(session, file, wants);
   } catch (error) {
     const holders = isLockedOut(error) ? await holdersIn(wants).catch(() => []) : [];
     // Undone by the server, which waits for nothing more.
@@ -86,12 +83,12 @@ async function holdersIn({ home, owner: { databaseName } }: LoadWants): Promise<
 async function loadThrough(
   { client }: Session,
   file: WatchedFile,
-  { signal, main, onTransaction, onCommitted }: LoadOptions & { main: ProcessIdentity },
+  { signal, isGoneWithin, onTransaction, onCommitted }: LoadWants,
 ): Promise<LoadSummary> {
   await client.query('begin');
   await onTransaction?.(await transactionOf(client));
   dropRows(socketOf(client));
-  const hasEndedItself = watchSession(main, listenToSocket(client));
+  const hasEndedItself = watchSession(isGoneWithin, listenToSocket(client));
   const run = createRun(client, signal);
   await run.parts(readScript(file.pieces, run.mode)).catch(async (error: unknown) => {
     signal.throwIfAborted();

@@ -30,7 +30,7 @@ const [postgresql] = await findPostgresql(null);
 const { programs: mysql } = await findMysql();
 const kinds: { type: DatabaseType; open: () => Promise<Subject> }[] = [
   ...(postgresql ? [{ type: 'postgresql' as const, open: () => openPostgresql(postgresql) }] : []),
-  ...(mysql ? [{ type: 'mysql' as const, open: openMysql }] : []),
+  ...(mysql ? [{ type: 'mysql' as const, open: () => openMysql() }] : []),
 ];
 
 const ID = 'db_kept';

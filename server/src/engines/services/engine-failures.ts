@@ -1,0 +1,23 @@
+import { isAway } from '../../runtime/docker/engine.ts';
+import { EngineRefused } from '../engine.ts';
+
+/** What the engine or the swarm did not do, as a person can understand it. */
+export function asRefused(error: unknown): unknown {
+  if (error instanceof EngineRefused || !(error instanceof Error)) return error;
+  if (isAway(error)) {
+    const { code } = error as NodeJS.ErrnoException;
+    return refused(`The engine of Docker does not answer (${code ?? error.message}): databases that run go on`, error);
+  }
+  const { statusCode } = error as { statusCode?: number };
+  if (statusCode === undefined) return error;
+  return refused(`The swarm does not take the server of this database: ${wordsOf(error)}`, error);
+}
+
+const refused = (what: string, cause: Error): EngineRefused =>
+  new EngineRefused(`${what}. It is tried again.`, { cause });
+
+/** What Docker said, without what its client says before it. */
+export function wordsOf(error: unknown): string {
+  const { json, message } = error as { json?: { message?: string }; message?: string };
+  return (json?.message ?? message ?? String(error)).trim().replace(/\.$/, '');
+}
