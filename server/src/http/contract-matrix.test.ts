@@ -1,7 +1,7 @@
 import { declarationOf, endpointNames, type EndpointName } from '@lilac/contract/endpoints';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { accessCases } from '../testing/access-cases.ts';
-import { authorisationCases } from '../testing/authorisation-cases.ts';
+import { authorisationCases, foreignIdCases } from '../testing/authorisation-cases.ts';
 import { subjectOf } from '../testing/contract-subject.ts';
 import { inputCases } from '../testing/input-cases.ts';
 import { rowsAbout, tablesOfOrganisations } from '../testing/rows-about.ts';
@@ -15,18 +15,21 @@ beforeAll(async () => {
 });
 afterAll(() => world[Symbol.asyncDispose]());
 
-const allCases = [...authorisationCases, ...accessCases, ...inputCases];
+const otherCases = [...authorisationCases, ...accessCases, ...inputCases];
+const allCases = [...foreignIdCases, ...otherCases];
 const tried = new Map<EndpointName, number>();
 const used = new Set<string>();
 
 /** Every endpoint meets every case that applies to it; what is expected follows from its declaration. */
-describe.each(endpointNames)('%s', (name) => {
-  const applicable = allCases.filter(({ applies }) => applies(declarationOf(name)));
-  it.each(applicable)('$title', async ({ title, check }) => {
-    expect.hasAssertions();
-    tried.set(name, (tried.get(name) ?? 0) + 1);
-    used.add(title);
-    await check(subjectOf(world, name));
+describe.each([foreignIdCases, otherCases])('', (...cases) => {
+  describe.each(endpointNames)('%s', (name) => {
+    const applicable = cases.filter(({ applies }) => applies(declarationOf(name)));
+    it.each(applicable)('$title', async ({ title, check }) => {
+      expect.hasAssertions();
+      tried.set(name, (tried.get(name) ?? 0) + 1);
+      used.add(title);
+      await check(subjectOf(world, name));
+    });
   });
 });
 

@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { EngineRefused } from '../../../engines/engine.ts';
 import { LoadFailed, SessionLost } from '../../../engines/transfer.ts';
 import { eventually } from '../../../testing/eventually.ts';
+import { createOwner } from '../../../testing/factories.ts';
 import { listForgottenUploads } from '../../deployments/retention-store.ts';
 import { openTransferBench as open } from '../testing/transfer-bench.ts';
 import { allBackupsOf } from './backup-store.ts';
@@ -169,6 +170,19 @@ describe.each(types)('a %s database', (databaseType) => {
     expect(tries).toBe(2);
     expect(await bench.contentsOf({ id })).toEqual(['kept']);
     await bench.untilNone('backups/');
+  });
+
+  it("404 for another organisation's upload, which stays as it was", async () => {
+    const bench = await open();
+    const { id } = await bench.createHealthy({ databaseType });
+    const uploadId = await bench.upload(Buffer.from('new\n'));
+    const { organisationId } = await createOwner(bench.api);
+    const { db } = bench.api.store;
+    await db.updateTable('uploads').set({ organisation_id: organisationId }).where('id', '=', uploadId).execute();
+    expect(await bench.begin(id, uploadId)).toMatchObject({ status: 404, body: { code: 'NF001' } });
+    expect(await bench.begin(id, 'upl_nowhere')).toMatchObject({ status: 404, body: { code: 'NF001' } });
+    expect(await bench.read(id)).toMatchObject({ status: 'healthy' });
+    expect(await bench.keys('uploads/')).toHaveLength(1);
   });
 
   it('says that an upload is gone, and goes on', async () => {
