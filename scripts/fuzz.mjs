@@ -7,11 +7,15 @@ import { root, runProgram, say } from './run-program.mjs';
 import { setUp } from './setup.mjs';
 
 const parts = {
-  api: { file: 'server/src/http/fuzz.test.ts', project: 'unit*', after: 'fuzz/by-contract.ts' },
-  archives: { file: 'server/src/source/archive/fuzz.test.ts', project: 'unit*' },
-  edge: { file: 'e2e/edge-fuzz.test.ts', project: 'e2e*' },
-  logs: { file: 'server/src/modules/logs/collect/fuzz.test.ts', project: 'unit*' },
-  webhooks: { file: 'server/src/modules/vcs/webhooks/fuzz.test.ts', project: 'unit*' },
+  api: {
+    files: ['server/src/http/fuzz.test.ts', 'server/src/http/fuzz-databases.test.ts'],
+    project: 'unit*',
+    after: 'fuzz/by-contract.ts',
+  },
+  archives: { files: ['server/src/source/archive/fuzz.test.ts'], project: 'unit*' },
+  edge: { files: ['e2e/edge-fuzz.test.ts'], project: 'e2e*' },
+  logs: { files: ['server/src/modules/logs/collect/fuzz.test.ts'], project: 'unit*' },
+  webhooks: { files: ['server/src/modules/vcs/webhooks/fuzz.test.ts'], project: 'unit*' },
 };
 
 /**
@@ -49,11 +53,11 @@ function readArguments(args) {
 }
 
 async function fuzz(name, { minutes, seed }) {
-  const { file, project, after } = parts[name];
+  const { files, project, after } = parts[name];
   say(`\n${name}: ${minutes} minutes from seed ${seed}`);
   const patienceMs = String(minutes * 60_000 * 2 + 600_000);
   const argv = [findNode(), join(root, 'node_modules', 'vitest', 'vitest.mjs'), 'run', '--project', project];
-  const exitCode = await runProgram([...argv, '--retry', '0', '--testTimeout', patienceMs, file], {
+  const exitCode = await runProgram([...argv, '--retry', '0', '--testTimeout', patienceMs, ...files], {
     env: { ...process.env, LILAC_FUZZ_MINUTES: String(minutes), LILAC_FUZZ_SEED: String(seed) },
   });
   if (exitCode !== 0 || !after) return exitCode;
