@@ -21,7 +21,10 @@ const tried = new Map<EndpointName, number>();
 const used = new Set<string>();
 
 /** Every endpoint meets every case that applies to it; what is expected follows from its declaration. */
-describe.each([foreignIdCases, otherCases])('', (...cases) => {
+describe.each([
+  { what: 'ids of others', cases: foreignIdCases },
+  { what: 'every call', cases: otherCases },
+])('$what', ({ cases }) => {
   describe.each(endpointNames)('%s', (name) => {
     const applicable = cases.filter(({ applies }) => applies(declarationOf(name)));
     it.each(applicable)('$title', async ({ title, check }) => {
