@@ -52,14 +52,19 @@ class DescribedQuery extends Query {
   }
 }
 
+type Config = pg.QueryConfig & { rowMode?: 'array' };
+
 /** Runs a statement, which is prepared and described once per connection where it has a name. */
 export function queryDescribed<Row extends pg.QueryResultRow>(
-  client: Pick<pg.ClientBase | pg.Pool, 'query'>,
-  config: pg.QueryConfig & { rowMode?: 'array' },
+  client: pg.ClientBase | pg.Pool,
+  config: Config,
 ): Promise<pg.QueryResult<Row>> {
   if (!config.name) return client.query<Row>(config);
+  const query = new DescribedQuery(config) as never;
+  if (client instanceof pg.Pool) return client.query(query) as Promise<pg.QueryResult<Row>>;
+  // Of a query that is made already, a single connection promises nothing.
   return new Promise((resolve, reject) => {
     const done = (error: Error | null, result: pg.QueryResult<Row>) => (error ? reject(error) : resolve(result));
-    void client.query(new DescribedQuery(config) as never, done as never);
+    void client.query(query, done as never);
   });
 }
