@@ -14,7 +14,7 @@ import { testNames } from './console-names.ts';
 import { testPeople } from './console-people.ts';
 import * as steps from './console-steps.ts';
 import { type Application, createDeployer, type Deployer, visit, zip } from './deploying.ts';
-import { type Platform, startPlatform } from './platform.ts';
+import { type Platform, startPlatform, until } from './platform.ts';
 
 /** The list of applications, one of them, its settings, and what was done: on one platform, wide and narrow. */
 const repository = 'acme/shop';
@@ -197,7 +197,7 @@ describe("an application's page", () => {
     await page.keyboard.press('Escape');
     await form.getByRole('listbox').waitFor({ state: 'detached' });
     expect(await form.getByLabel('Name', { exact: true }).inputValue()).toBe('preview');
-    expect(await focused(page)).toContain('Change branch');
+    await until('the focus is where it was', async () => (await focused(page)).includes('Change branch'));
     await page.keyboard.press('Enter');
     await form.getByRole('option', { name: 'next' }).waitFor();
     await page.keyboard.type('next');

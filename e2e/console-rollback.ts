@@ -71,9 +71,10 @@ export function testRollback(world: () => RollbackWorld): void {
     await page.getByText('Rolled back', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Serve this one Say a lot' }).waitFor();
     await page.goto('/');
-    await page.getByText('rolled back', { exact: true }).waitFor();
-    expect(await page.locator('.served-name').textContent()).not.toBe('Say a lot');
-    await page.getByText('Stopped since: Take a while').waitFor();
+    const row = page.getByRole('listitem', { name: 'Shop', exact: true });
+    await row.getByText('rolled back', { exact: true }).waitFor();
+    expect(await row.locator('.served-name').textContent()).not.toBe('Say a lot');
+    await row.getByText('Stopped since: Take a while').waitFor();
   });
 
   it('is not undone by who did not mean it: a deployment says first what it would serve instead', async () => {
