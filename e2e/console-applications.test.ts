@@ -204,7 +204,7 @@ describe("an application's page", () => {
     await page.keyboard.press('Enter');
     await form.getByRole('button', { name: 'Create environment' }).click();
     expect(await watched(page)).toBe('healthy');
-    expect(await focused(page)).toBe(await steps.headingOf(page));
+    await until('the heading has the focus', async () => (await focused(page)) === (await steps.headingOf(page)));
     await page.goto(`/apps/${shop.id}`);
     const row = page.getByRole('list', { name: 'Environments' }).getByRole('listitem', { name: 'preview' });
     await row.getByRole('link', { name: 'Try it' }).waitFor();
