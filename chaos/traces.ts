@@ -1,5 +1,6 @@
-import { lstatSync, readdirSync, readFileSync } from 'node:fs';
+import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
+import { namesIn, textOf } from './invariants/left-processes.ts';
 
 /** Something that a user has on this machine, wherever an installation has its home. */
 export interface Trace {
@@ -31,21 +32,4 @@ export function parseSystemV(kind: string, table: string): Trace[] {
 function ownedFile(path: string): Trace[] {
   const found = lstatSync(path, { throwIfNoEntry: false });
   return found ? [{ name: path, uid: found.uid }] : [];
-}
-
-/** Not every machine has all of them. */
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
-}
-
-function textOf(path: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    return '';
-  }
 }

@@ -69,7 +69,7 @@ export function namesIn(folder: string): string[] {
   }
 }
 
-function textOf(path: string): string {
+export function textOf(path: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch {
