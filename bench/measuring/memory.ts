@@ -9,6 +9,20 @@ export function memoryOf(pid: number): number {
 /** The same of several processes. */
 export const memoryOfAll = (pids: readonly number[]): number => pids.reduce((sum, pid) => sum + memoryOf(pid), 0);
 
+/** The same of a process and everything it started; what of that ends meanwhile costs nothing. */
+export function memoryOfTree(root: number): number {
+  const [, ...started] = treeOf(root);
+  return memoryOf(root) + started.reduce((sum, pid) => sum + memoryIfThere(pid), 0);
+}
+
+function memoryIfThere(pid: number): number {
+  try {
+    return memoryOf(pid) || 0;
+  } catch {
+    return 0;
+  }
+}
+
 /** A process and everything it started. */
 export function treeOf(root: number): number[] {
   const parents = new Map(allPids().map((pid) => [pid, parentOf(pid)]));

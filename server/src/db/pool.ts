@@ -17,6 +17,8 @@ export interface Store {
   db: Db;
   /** A connection of one's own, for LISTEN and session locks. */
   newClient(): pg.Client;
+  /** Queries on such a connection, which its owner also uses by hand. */
+  dbOn(client: pg.Client): Db;
   close(): Promise<void>;
 }
 
@@ -60,7 +62,15 @@ export function openStore(address: StoreAddress, options: PoolOptions): Store {
     client.on('error', () => {});
     silence.add(client);
   });
-  const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool: withNamedStatements(pool) }) });
+  const names = new StatementNames();
+  const db = dbWith({
+    options: pool.options,
+    connect: async () => {
+      const client = await pool.connect();
+      return named(client, names, () => client.release());
+    },
+    end: () => pool.end(),
+  });
   return {
     pool,
     db,
@@ -70,6 +80,12 @@ export function openStore(address: StoreAddress, options: PoolOptions): Store {
       client.once('connect', () => silence.add(client));
       return client;
     },
+    dbOn: (client) =>
+      dbWith({
+        options: {},
+        connect: () => Promise.resolve(named(client, names, () => {})),
+        end: () => Promise.resolve(),
+      }),
     close: () => db.destroy(),
   };
 }
@@ -80,33 +96,34 @@ export function connectionOf(address: StoreAddress): pg.ClientConfig {
     : { host: address.directory, port: 5432, user: 'lilac', password: address.password, database: 'postgres' };
 }
 
+function dbWith(pool: PostgresPool): Db {
+  return new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
+}
+
 /** A named statement is parsed and planned once per connection; beyond this many texts, naming stops. */
 const MAX_NAMED_STATEMENTS = 500;
 
-function withNamedStatements(pool: pg.Pool): PostgresPool {
-  const names = new Map<string, string>();
-  const nameOf = (text: string): string | undefined => {
-    const known = names.get(text);
-    if (known || names.size >= MAX_NAMED_STATEMENTS) return known;
-    const name = `k${names.size}`;
-    names.set(text, name);
+class StatementNames {
+  readonly #names = new Map<string, string>();
+
+  of(text: string): string | undefined {
+    const known = this.#names.get(text);
+    if (known || this.#names.size >= MAX_NAMED_STATEMENTS) return known;
+    const name = `k${this.#names.size}`;
+    this.#names.set(text, name);
     return name;
-  };
+  }
+}
+
+function named(client: pg.ClientBase, names: StatementNames, release: () => void): PostgresPoolClient {
   // A text without values may hold several statements (migrations), which cannot be named.
-  const query = (client: pg.PoolClient, text: string, values: readonly unknown[]) =>
+  const query = (text: string, values: readonly unknown[]) =>
     values.length === 0
       ? client.query(text)
-      : queryDescribed(client, { name: nameOf(text), text, values: [...values] });
+      : queryDescribed(client, { name: names.of(text), text, values: [...values] });
   return {
-    options: pool.options,
-    async connect() {
-      const client = await pool.connect();
-      return {
-        query: (text: unknown, values?: readonly unknown[]) =>
-          typeof text === 'string' ? query(client, text, values ?? []) : client.query(text as never),
-        release: () => client.release(),
-      } as unknown as PostgresPoolClient;
-    },
-    end: () => pool.end(),
-  };
+    query: (text: unknown, values?: readonly unknown[]) =>
+      typeof text === 'string' ? query(text, values ?? []) : client.query(text as never),
+    release,
+  } as unknown as PostgresPoolClient;
 }

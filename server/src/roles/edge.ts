@@ -32,6 +32,8 @@ import { openEdgeKeyring } from './open-role-keyring.ts';
 import type { RoleContext, StopRole } from './run-role.ts';
 
 const CONNECTIONS = 2;
+/** What an edge asks for all the time it asks on the connection that it listens on. */
+const IDLE_CONNECTION_MS = 2000;
 /** Less than the supervisor's patience, so that the last connections are closed and not cut. */
 const DRAIN_MS = 2000;
 /** An edge starts without the store, but a store that is there is worth a moment. */
@@ -43,7 +45,11 @@ const FORGET_FORMER_MS = 15_000;
 export async function startEdge(context: RoleContext): Promise<StopRole> {
   const { config, log, place } = context;
   const paths = pathsOf(config);
-  const store = openStore(storeAddressOf(config), { max: CONNECTIONS, applicationName: 'edge' });
+  const store = openStore(storeAddressOf(config), {
+    max: CONNECTIONS,
+    applicationName: 'edge',
+    idleMs: IDLE_CONNECTION_MS,
+  });
   const routes = new RouteTable();
   const isStoreThere = await isUpToDateSoon(context, store);
   // One that did not answer is not waited for a second time.

@@ -1,8 +1,8 @@
 import { ConfigError, loadConfig, type Config } from '../config.ts';
+import { collectAtRest } from '../lib/collect-at-rest.ts';
 import { createLog, type Log } from '../lib/log.ts';
 import { roleNames, type RoleName } from '../supervisor/role-messages.ts';
 import { StartRefused } from '../supervisor/start-refused.ts';
-import { collectAtRest } from './collect-at-rest.ts';
 import { connectToSupervisor, keepCompiled, untilAborted, type Lifeline } from './lifeline.ts';
 
 export interface RoleContext {
@@ -19,6 +19,12 @@ export type StopRole = () => Promise<void>;
 /** As long as the supervisor's patience, for when there is no supervisor any more. */
 const STOP_LIMIT_MS = 4500;
 
+/**
+ * The worker looks after all that runs, even while nothing happens. An edge that is busy for more has hundreds of
+ * requests a second.
+ */
+const REST_SHARES: Record<RoleName, number> = { api: 0.05, worker: 0.05, edge: 0.01 };
+
 /** One process of a role, from the supervisor's start to its word to stop. */
 export async function runRole([name, place = '0']: readonly string[]): Promise<never> {
   const role = roleNames.find((each) => each === name);
@@ -32,7 +38,7 @@ export async function runRole([name, place = '0']: readonly string[]): Promise<n
     const stop = await startRole(role, { config, log, lifeline, place: Number(place) });
     await lifeline.send({ type: 'ready' });
     keepCompiled();
-    collectAtRest(role);
+    collectAtRest({ restShare: REST_SHARES[role] });
     await untilAborted(lifeline.signal);
     await stop();
   } catch (error) {

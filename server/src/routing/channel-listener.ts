@@ -21,6 +21,8 @@ export interface ChannelListener {
   close(): Promise<void>;
 }
 
+/** An operator sees in pg_stat_activity which connections listen, whatever else was said on them since. */
+const SAY_THAT_IT_LISTENS = `select set_config('application_name', current_setting('application_name') || ', listening', false)`;
 const FIRST_RETRY_MS = 100;
 const LONGEST_RETRY_MS = 2000;
 
@@ -42,7 +44,7 @@ export function listenToChannels(options: ChannelListenerOptions): ChannelListen
       await Promise.race([client.connect(), ended]);
       if (closing.signal.aborted) return;
       client.on('notification', ({ channel, payload }) => onNotification(channel, payload ?? ''));
-      await client.query(channels.map((channel) => `listen ${channel}`).join('; '));
+      await client.query([...channels.map((channel) => `listen ${channel}`), SAY_THAT_IT_LISTENS].join('; '));
       retryMs = FIRST_RETRY_MS;
       stopAsking = askNowAndThen(client, options.askEveryMs);
       onClient?.(client);

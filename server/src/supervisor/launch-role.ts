@@ -7,7 +7,7 @@ const mainFile = join(import.meta.dirname, '..', 'main.ts');
 
 /**
  * Room for new objects in MB: the usual 16 costs the api 20 MB at rest, and made it no faster. Roles that rest collect
- * what they no longer need (`roles/collect-at-rest.ts`).
+ * what they no longer need (`lib/collect-at-rest.ts`).
  */
 const V8_FLAGS = ['--max-semi-space-size=4', '--expose-gc'];
 /**

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Store } from '../../db/pool.ts';
+import type { Db, Store } from '../../db/pool.ts';
 import type { Log } from '../../lib/log.ts';
 import { APIS_CHANNEL, readApis, type AnnouncedApi } from '../../routing/api-store.ts';
 import { SealedValueError } from '../../secrets/envelope.ts';
@@ -51,10 +51,16 @@ export class ApiDirectory implements Follower {
   #lookedAt = -Infinity;
   #isTold = false;
   #timer: NodeJS.Timeout | undefined;
+  /** The connection that the edge listens on, while it is there. */
+  #shared: Db | null = null;
   readonly #watchers: ((peer: Peer) => void)[] = [];
 
   constructor(options: ApiDirectoryOptions) {
     this.#options = options;
+  }
+
+  use(db: Db | null): void {
+    this.#shared = db;
   }
 
   get secret(): Buffer | null {
@@ -117,7 +123,7 @@ export class ApiDirectory implements Follower {
   async #read(): Promise<void> {
     const { store, keyring } = this.#options;
     const askedAt = performance.now();
-    const apis = await readApis(store.db);
+    const apis = await readApis(this.#shared ?? store.db);
     if (performance.now() - askedAt > SLOW_MS) this.#awayAt = performance.now();
     if (apis.length > 0) this.#secret ??= await platformSecret({ store, keyring }, 'edge-to-api');
     const before = this.#peers;

@@ -48,7 +48,7 @@ async function startEdge(
     clock,
     log,
   });
-  const listener = listenForRoutes({ store, followers: [feed], onWake: () => {}, onConnect: () => {} });
+  const listener = listenForRoutes({ store, followers: [feed], onWake: () => {}, onConnect: () => {}, use: () => {} });
   await feed.start();
   let isStopped = false;
   const stop = async () => {
@@ -77,7 +77,7 @@ async function issue(
 
 async function isListenedTo(store: Store): Promise<boolean> {
   const { rowCount } = await store.pool.query(
-    `select from pg_stat_activity where datname = current_database() and query like 'listen lilac_routes%'`,
+    `select from pg_stat_activity where datname = current_database() and application_name like '%, listening'`,
   );
   return rowCount === 1;
 }
@@ -130,7 +130,7 @@ describe('the certificates of an edge', () => {
     await eventually('the edge listens', () => isListenedTo(store));
     await store.db.deleteFrom('certificates').where('hostname', '=', 'a.example.org').execute();
     await store.pool.query(`select pg_terminate_backend(pid) from pg_stat_activity
-      where datname = current_database() and query like 'listen lilac_routes%'`);
+      where datname = current_database() and application_name like '%, listening'`);
     await eventually('it is gone', () => edge.table.find('a.example.org') === undefined);
     expect(edge.table.find('b.example.org')).toBeDefined();
   });

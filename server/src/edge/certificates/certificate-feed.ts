@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { CERTIFICATES_CHANNEL, readServedCertificates } from '../../certificates/served-certificate-store.ts';
 import { readOrCreateLocalAuthority } from '../../certificates/local/local-authority-store.ts';
 import type { Config } from '../../config.ts';
-import type { Store } from '../../db/pool.ts';
+import type { Db, Store } from '../../db/pool.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
 import { SealedValueError } from '../../secrets/envelope.ts';
@@ -63,6 +63,8 @@ export function createCertificateFeed(options: CertificateFeedOptions): Certific
   let failsSince: number | null = null;
   let isLong = false;
   let told = '';
+  /** For what is soon read: the connection that the edge listens on, while it is there. */
+  let shared = store.db;
   const snapshot = createSnapshotWriter({
     path: snapshotPath,
     write: () =>
@@ -101,22 +103,22 @@ export function createCertificateFeed(options: CertificateFeedOptions): Certific
 
   async function readNew(): Promise<boolean> {
     const before = version;
-    version = await readAfter(version);
+    version = await readAfter(shared, version);
     return version > before;
   }
 
   async function readAll(): Promise<boolean> {
     const ids = new Set<string>();
-    version = await readAfter(0, (id) => ids.add(id));
+    version = await readAfter(store.db, 0, (id) => ids.add(id));
     table.keepOnly(ids);
     readAllAt = performance.now();
     return true;
   }
 
   /** Returns how far it came. */
-  async function readAfter(from: number, note?: (id: string) => void): Promise<number> {
+  async function readAfter(db: Db, from: number, note?: (id: string) => void): Promise<number> {
     for (let newest = from; ;) {
-      const page = await readServedCertificates(store.db, newest);
+      const page = await readServedCertificates(db, newest);
       if (page.length === 0) return newest;
       for (const certificate of page) {
         table.put(certificate);
@@ -165,6 +167,7 @@ export function createCertificateFeed(options: CertificateFeedOptions): Certific
       mustReadAll ||= !isFirst;
       alarm.ring();
     },
+    use: (db) => (shared = db ?? store.db),
     start: async () => {
       await readLast();
       following = follow();

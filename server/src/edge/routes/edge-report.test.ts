@@ -6,7 +6,7 @@ import { openStore, type Store } from '../../db/pool.ts';
 import { silentLog } from '../../lib/log.ts';
 import { DEMAND_CHANNEL, DRAINED_CHANNEL } from '../../routing/edge-load.ts';
 import type { RouteTarget } from '../../routing/route.ts';
-import { publishRoute, readEdgeLoads, ROUTES_CHANNEL } from '../../routing/route-store.ts';
+import { publishRoute, readEdgeLoads } from '../../routing/route-store.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { createTestStore } from '../../testing/test-store.ts';
 import { Gates } from '../instances/gates.ts';
@@ -61,7 +61,7 @@ async function hear(store: Store, channel: string): Promise<string[]> {
 async function isListening(store: Store): Promise<boolean> {
   const { rows } = await store.pool.query(
     `select 1 from pg_stat_activity
-     where datname = current_database() and state = 'idle' and query like 'listen ${ROUTES_CHANNEL}%'`,
+     where datname = current_database() and state = 'idle' and application_name like '%, listening'`,
   );
   return rows.length > 0;
 }

@@ -55,7 +55,7 @@ const targetIn = (table: RouteTable) => table.find('shop')?.target as StaticTarg
 
 async function isListenedTo(store: Store): Promise<boolean> {
   const { rowCount } = await store.pool.query(
-    `select from pg_stat_activity where datname = current_database() and query like 'listen lilac_routes%'`,
+    `select from pg_stat_activity where datname = current_database() and application_name like '%, listening'`,
   );
   return rowCount === 1;
 }
@@ -84,6 +84,18 @@ describe('the routes of an edge', () => {
     const version = await publish(store, { environmentId: 'env_1', subdomain: 'shop', target: targetOf('art_1') });
     await eventually('the edge has it', async () => (await edgesBehind(store.db, version)).length === 0);
     expect(edge.sites.peek(targetIn(edge.table)!)?.has('/index.html')).toBe(true);
+  });
+
+  it('are asked for, and told of, on the connection that hears of them: an edge at rest has no other', async () => {
+    await using store = await createTestStore();
+    await using _edge = await startFeed(store, makeFolder());
+    await eventually('it reports there', async () => {
+      const { rowCount } = await store.pool.query(`
+        select from pg_stat_activity where datname = current_database()
+        and application_name like '%, listening' and query like 'insert into "edges"%'`);
+      return rowCount === 1;
+    });
+    expect(await edgesBehind(store.db, 0)).toEqual([]);
   });
 
   it('stay as they were while a new release cannot be read, which holds nobody else up', async () => {

@@ -72,6 +72,8 @@ export function createRouteFeed(options: RouteFeedOptions): RouteFeed {
   /** Instances whose last request is over, until that is told. */
   let drained: string[] = [];
   let listener: RouteListener | undefined;
+  /** An edge at rest has one connection. What takes long has another, so that no request to wake waits behind it. */
+  let shared = store.db;
   let watch: AddressWatch | undefined;
   gates?.tell({
     demand: (demand) => listener?.signal(DEMAND_CHANNEL, JSON.stringify({ ...demand, edge: name } satisfies Demand)),
@@ -104,7 +106,7 @@ export function createRouteFeed(options: RouteFeedOptions): RouteFeed {
     mustReadAll = false;
     try {
       const before = applier.readVersion;
-      const routes = await readRoutesAfter(store.db, isWhole ? 0 : before);
+      const routes = isWhole ? await readRoutesAfter(store.db, 0) : await readRoutesAfter(shared, before);
       await (isWhole ? applier.applyAll(routes) : applier.apply(routes));
       if (applier.hasHeldChanges) await applier.retryHeld();
       if (isWhole || routes.length > 0) snapshot.note();
@@ -125,7 +127,7 @@ export function createRouteFeed(options: RouteFeedOptions): RouteFeed {
     if (isFresh && drained.length === 0) return;
     const told = drained;
     drained = [];
-    const peers = await reportEdge(store.db, { name, address, tight: gates?.tight() }, version, gates?.load());
+    const peers = await reportEdge(shared, { name, address, tight: gates?.tight() }, version, gates?.load());
     gates?.shareAmong(peers);
     reported = { version, at: performance.now() };
     // Whoever hears it finds it in the report.
@@ -168,6 +170,7 @@ export function createRouteFeed(options: RouteFeedOptions): RouteFeed {
           mustReadAll ||= !isFirst;
           alarm.ring();
         },
+        use: (db) => (shared = db ?? store.db),
       });
       following = follow();
       await Promise.race([firstRead.promise, delay(PATIENCE_MS, undefined, { ref: false })]);

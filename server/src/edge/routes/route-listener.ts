@@ -1,23 +1,22 @@
-import type { Store } from '../../db/pool.ts';
+import type { Db, Store } from '../../db/pool.ts';
 import { listenToChannels, type ChannelListener } from '../../routing/channel-listener.ts';
 import { ROUTES_CHANNEL } from '../../routing/route-store.ts';
 import { Signaller } from './signal-store.ts';
 
 /** A part of the edge that follows something in the store. */
-interface Listening {
+export interface Follower {
+  /** A constant of ours, never input. */
+  channel: string;
   /** Something changed. */
   onWake: () => void;
   /** Listening begins; what happened before may have been missed. First: it has never been lost nor refused. */
   onConnect: (isFirst: boolean) => void;
+  /** For short queries by the same connection; null: it is gone. Each connection is memory of the store's. */
+  use(db: Db | null): void;
 }
 
-export interface Follower extends Listening {
-  /** A constant of ours, never input. */
-  channel: string;
-}
-
-export interface RouteListenerOptions extends Listening {
-  store: Pick<Store, 'newClient'>;
+export interface RouteListenerOptions extends Omit<Follower, 'channel'> {
+  store: Pick<Store, 'newClient' | 'dbOn'>;
   /** Who hears of something else by the same connection. */
   followers: readonly Follower[];
 }
@@ -28,9 +27,9 @@ export interface RouteListener extends ChannelListener {
 }
 
 /** A connection of its own that hears of changed routes, and says what the edge asks for. */
-export function listenForRoutes({ store, followers, onWake, onConnect }: RouteListenerOptions): RouteListener {
+export function listenForRoutes({ store, followers, ...routes }: RouteListenerOptions): RouteListener {
   const signaller = new Signaller();
-  const all = [{ channel: ROUTES_CHANNEL, onWake, onConnect }, ...followers];
+  const all = [{ channel: ROUTES_CHANNEL, ...routes }, ...followers];
   const listener = listenToChannels({
     store,
     channels: all.map(({ channel }) => channel),
@@ -38,7 +37,11 @@ export function listenForRoutes({ store, followers, onWake, onConnect }: RouteLi
     onConnect: (isFirst) => {
       for (const follower of all) follower.onConnect(isFirst);
     },
-    onClient: (client) => signaller.use(client),
+    onClient: (client) => {
+      signaller.use(client);
+      const db = client && store.dbOn(client);
+      for (const follower of all) follower.use(db);
+    },
   });
   return { close: () => listener.close(), signal: (channel, payload) => signaller.send(channel, payload) };
 }

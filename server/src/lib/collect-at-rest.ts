@@ -1,25 +1,19 @@
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { performance } from 'node:perf_hooks';
-import { getHeapStatistics } from 'node:v8';
-import type { RoleName } from '../supervisor/role-messages.ts';
-import { RestRule } from './rest-rule.ts';
+import { getHeapStatistics, setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { RestRule, type RestRuleOptions } from './rest-rule.ts';
 
 const LOOK_EVERY_MS = 2000;
-/**
- * The worker looks after all that runs, even while nothing happens. An edge that is busy for more has hundreds of
- * requests a second.
- */
-const REST_SHARES: Record<RoleName, number> = { api: 0.05, worker: 0.05, edge: 0.01 };
 
 /**
  * Gives memory back to the machine while this process rests. V8 collects when it needs room, and one that rests
  * needs none: what its last work left would stay, in every process, for hours.
  */
-export function collectAtRest(role: RoleName, collect: NodeJS.GCFunction | undefined = globalThis.gc): void {
-  // A role that was started without its flags, by hand, does without.
-  if (!collect) return;
-  const rule = new RestRule({ restShare: REST_SHARES[role] });
+export function collectAtRest(options: RestRuleOptions): void {
+  const collect = globalThis.gc ?? exposeCollector();
+  const rule = new RestRule(options);
   let before = performance.eventLoopUtilization();
   const look = async () => {
     const atMs = performance.now();
@@ -32,6 +26,12 @@ export function collectAtRest(role: RoleName, collect: NodeJS.GCFunction | undef
   };
   // Where it cannot be done, the process goes on as it is.
   setInterval(() => void look().catch(() => {}), LOOK_EVERY_MS).unref();
+}
+
+/** In a process that others start, without our flags. It costs half a megabyte. */
+function exposeCollector(): NodeJS.GCFunction {
+  setFlagsFromString('--expose-gc');
+  return runInNewContext('gc') as NodeJS.GCFunction;
 }
 
 function heldBytes(): number {

@@ -17,6 +17,12 @@ describe('a process that rests', () => {
     expect(rule.isDue(look(70))).toBe(true);
   });
 
+  it('collects less where less is worth the while', () => {
+    const rule = new RestRule({ restShare: 0.05, worthBytes: MB });
+    expect(rule.isDue(look(12))).toBe(false);
+    expect(rule.isDue(look(13))).toBe(true);
+  });
+
   it('does not while it works', () => {
     const rule = new RestRule({ restShare: 0.05 });
     rule.isDue(look(60));
