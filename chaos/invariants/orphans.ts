@@ -1,11 +1,12 @@
 import { readExpected } from './expected.ts';
 import { leftByUsers } from './left-by-users.ts';
+import { leftDoors } from './left-doors.ts';
 import { leftFolders, leftMounts, leftObjects, lostObjects } from './left-files.ts';
 import { leftNetworks } from './left-networks.ts';
 import { leftGroups, leftPorts, leftProcesses } from './left-processes.ts';
 import type { Invariant } from './problem.ts';
 
-const NAME = 'no process, file, mount, group, network, port or user is left of what is not there';
+const NAME = 'no process, file, mount, group, network, port, rule of the firewall or user is left of what is not there';
 
 /** What the machine has, held against what the store says there is. */
 export const leavesNoOrphan: Invariant = async (check) => {
@@ -18,6 +19,7 @@ export const leavesNoOrphan: Invariant = async (check) => {
     ...leftMounts(expected),
     ...leftNetworks(expected),
     ...leftPorts(expected, port),
+    ...(await leftDoors(expected, port)),
     ...leftByUsers(expected, check.scene),
     ...leftFolders(expected),
     ...leftObjects(expected, named),
