@@ -294,7 +294,7 @@ describe('what databases answer', () => {
   });
 
   it('lists tables with their columns, types and rules', async () => {
-    const column = { nullable: true, default: null, primaryKey: false };
+    const column = { nullable: true, default: null, primaryKey: false, generated: false };
     const tables = [
       {
         schema: 'public',
@@ -305,6 +305,8 @@ describe('what databases answer', () => {
           { ...column, name: 'id', type: 'bigint', nullable: false, primaryKey: true },
           { ...column, name: 'State', type: 'character varying(20)', nullable: false, default: "'new'" },
           { ...column, name: 'note', type: 'text' },
+          { ...column, name: 'line', type: 'bigint', nullable: false, generated: true },
+          { ...column, name: 'gross', type: 'integer', generated: true, default: '(net + tax)' },
         ],
       },
       { schema: 'public', name: 'empty', view: false, rows: 1, columns: [] },
@@ -317,6 +319,8 @@ describe('what databases answer', () => {
         '  id     bigint                 primary key',
         "  State  character varying(20)  not null, default 'new'",
         '  note   text',
+        '  line   bigint                 not null, generated always',
+        '  gross  integer                generated always as (net + tax)',
         '',
         'public.empty (about 1 row)',
         '',

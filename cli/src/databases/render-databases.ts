@@ -87,11 +87,13 @@ function renderTableOf({ schema, name, view, rows, columns }: Table): string {
 /** As SQL says it: nothing where it may be null and has no default. */
 function rulesOf(column: Table['columns'][number]): string {
   const isNeeded = !column.nullable && !column.primaryKey;
-  return [
-    column.primaryKey ? 'primary key' : '',
-    isNeeded ? 'not null' : '',
-    column.default === null ? '' : `default ${plainText(column.default)}`,
-  ]
+  return [column.primaryKey ? 'primary key' : '', isNeeded ? 'not null' : '', originOf(column)]
     .filter(Boolean)
     .join(', ');
+}
+
+/** Where a value comes from that nobody gives. Not every engine tells the expression of one that it makes itself. */
+function originOf({ generated, default: expression }: Table['columns'][number]): string {
+  if (expression === null) return generated ? 'generated always' : '';
+  return `${generated ? 'generated always as' : 'default'} ${plainText(expression)}`;
 }

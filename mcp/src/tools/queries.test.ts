@@ -4,7 +4,13 @@ import { connectClient } from '../testing/connect-client.ts';
 const ofKey = { '/api/auth/profile': { status: 403, body: { message: 'Keys are refused.', code: 'CA006' } } };
 const databaseId = 'db_1';
 
-const column = (index: number) => ({ name: `c${index}`, type: 'text', nullable: true, primaryKey: false });
+const column = (index: number) => ({
+  name: `c${index}`,
+  type: 'text',
+  nullable: true,
+  primaryKey: false,
+  generated: false,
+});
 const many = <Item>(length: number, make: (index: number) => Item) => Array.from({ length }, (_, index) => make(index));
 
 describe('what is read of a database', () => {
@@ -35,6 +41,22 @@ describe('what is read of a database', () => {
     const queried = await connected.call('query_database', { databaseId, statement: 'select' });
     expect(queried.answer).toMatchObject({ columns_left_out: 1500, rows_shown: 2, has_more: false });
     expect(queried.text.length).toBeLessThan(60_000);
+  });
+
+  it('says of each column what a row needs, and what the engine makes itself', async () => {
+    const columns = [
+      { ...column(0), primaryKey: true, nullable: false, generated: true },
+      { ...column(1), nullable: false },
+      { ...column(2), generated: true },
+      column(3),
+    ];
+    const tables = [{ schema: 'public', name: 't', rows: 1, view: false, columns }];
+    await using connected = await connectClient({
+      answers: { ...ofKey, '/api/databases/explorer/schema': { tables } },
+    });
+    expect((await connected.call('describe_database', { databaseId })).answer).toMatchObject({
+      tables: [{ columns: ['c0 text primary key generated', 'c1 text not null', 'c2 text generated', 'c3 text'] }],
+    });
   });
 
   it('is refused in words that fit the tool', async () => {

@@ -15,7 +15,9 @@ const table = z.object({
   name: z.string().describe('With its schema.'),
   rows: z.int().describe('An estimate.'),
   is_view: z.boolean(),
-  columns: z.array(z.string()).describe('Name, type, and whether it is required or a part of the primary key.'),
+  columns: z
+    .array(z.string())
+    .describe('Name, type, and whether it is required, a part of the primary key, or generated: that takes no value.'),
   columns_left_out: z.int(),
 });
 
@@ -27,6 +29,7 @@ interface Column {
   type: string;
   nullable: boolean;
   primaryKey: boolean;
+  generated: boolean;
 }
 
 export const queryTools = [
@@ -100,8 +103,9 @@ export const queryTools = [
   }),
 ];
 
-function describeColumn({ name, type, nullable, primaryKey }: Column): string {
-  return [name, type, ...(primaryKey ? ['primary key'] : nullable ? [] : ['not null'])].join(' ');
+function describeColumn({ name, type, nullable, primaryKey, generated }: Column): string {
+  const rule = primaryKey ? 'primary key' : nullable ? '' : 'not null';
+  return [name, type, rule, generated ? 'generated' : ''].filter(Boolean).join(' ');
 }
 
 const READING = [
