@@ -1,10 +1,9 @@
-import { type ComponentProps, useRef, useState } from 'react';
+import { type ComponentProps, useState } from 'react';
 import { useAction } from '../lib/use-action.ts';
 import { showMarks } from '../lib/visible-name.ts';
-import { Button, type ButtonLook } from './button.tsx';
-import { Dialog } from './dialog.tsx';
-import { ErrorNotice } from './error-notice.tsx';
+import type { ButtonLook } from './button.tsx';
 import { Form, type FormValues } from './form.tsx';
+import { QuestionDialog, useAsking } from './question-dialog.tsx';
 
 export interface Question {
   title: string;
@@ -20,8 +19,7 @@ interface AskingFormProps extends ComponentProps<typeof Form> {
 
 /** A form of which some answers cannot be taken back, or take something away: of those it asks first. */
 export function AskingForm({ questionOf, onSubmit, done, ...form }: AskingFormProps) {
-  const dialog = useRef<HTMLDialogElement>(null);
-  const cancel = useRef<HTMLButtonElement>(null);
+  const asking = useAsking();
   const [question, setQuestion] = useState<Question | null>(null);
   const [held, setHeld] = useState<FormValues | null>(null);
   const { run, isBusy, error, forget } = useAction(onSubmit);
@@ -30,32 +28,30 @@ export function AskingForm({ questionOf, onSubmit, done, ...form }: AskingFormPr
     setHeld(asked && values);
     if (!asked) return await onSubmit(values);
     setQuestion(asked);
-    dialog.current?.showModal();
-    // Enter, pressed once too often, does no harm.
-    cancel.current?.focus();
+    asking.open();
     return undefined;
   };
   const confirm = async () => {
     if (!held || !(await run(held))) return;
     setHeld(null);
-    dialog.current?.close();
+    asking.close();
   };
   return (
     <>
       {/* What was asked about is not done yet. */}
       <Form {...form} onSubmit={submit} {...(done && held === null && { done })} />
-      <Dialog dialog={dialog} title={question?.title ?? ''} onClose={forget}>
+      <QuestionDialog
+        asking={asking}
+        title={question?.title ?? ''}
+        action={form.submit}
+        look={question?.look}
+        isBusy={isBusy}
+        error={error}
+        onConfirm={confirm}
+        onClose={forget}
+      >
         <p className="about">{showMarks(question?.consequence ?? '')}</p>
-        <ErrorNotice error={error} />
-        <div className="actions">
-          <Button look={question?.look ?? 'danger'} isBusy={isBusy} onClick={() => void confirm()}>
-            {form.submit}
-          </Button>
-          <Button ref={cancel} onClick={() => dialog.current?.close()}>
-            Cancel
-          </Button>
-        </div>
-      </Dialog>
+      </QuestionDialog>
     </>
   );
 }

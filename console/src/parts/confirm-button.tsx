@@ -1,9 +1,8 @@
-import { type ReactNode, useRef } from 'react';
+import type { ReactNode } from 'react';
 import { useAction } from '../lib/use-action.ts';
 import { showMarks } from '../lib/visible-name.ts';
 import { Button, type ButtonLook } from './button.tsx';
-import { Dialog } from './dialog.tsx';
-import { ErrorNotice } from './error-notice.tsx';
+import { QuestionDialog, useAsking } from './question-dialog.tsx';
 
 interface ConfirmButtonProps {
   /** On the button, and again on the one that confirms. */
@@ -29,42 +28,36 @@ export function ConfirmButton({
   question,
   consequence,
   look = 'quiet',
-  confirmLook = 'danger',
+  confirmLook,
   onConfirm,
   onConfirmed,
   children,
 }: ConfirmButtonProps) {
-  const dialog = useRef<HTMLDialogElement>(null);
+  const asking = useAsking();
   const { run, isBusy, error, forget } = useAction(onConfirm);
-  const cancel = useRef<HTMLButtonElement>(null);
-  const open = () => {
-    dialog.current?.showModal();
-    // Enter, pressed once too often, does no harm.
-    cancel.current?.focus();
-  };
   const confirm = async () => {
     if (!(await run())) return;
-    dialog.current?.close();
+    asking.close();
     onConfirmed?.();
   };
   return (
     <>
-      <Button look={look} onClick={open} aria-label={`${action} ${subject}`}>
+      <Button look={look} onClick={asking.open} aria-label={`${action} ${subject}`}>
         {action}
       </Button>
-      <Dialog dialog={dialog} title={question} onClose={forget}>
+      <QuestionDialog
+        asking={asking}
+        title={question}
+        action={action}
+        look={confirmLook}
+        isBusy={isBusy}
+        error={error}
+        onConfirm={confirm}
+        onClose={forget}
+      >
         <p className="about">{showMarks(consequence)}</p>
         {children}
-        <ErrorNotice error={error} />
-        <div className="actions">
-          <Button look={confirmLook} isBusy={isBusy} onClick={() => void confirm()}>
-            {action}
-          </Button>
-          <Button ref={cancel} onClick={() => dialog.current?.close()}>
-            Cancel
-          </Button>
-        </div>
-      </Dialog>
+      </QuestionDialog>
     </>
   );
 }

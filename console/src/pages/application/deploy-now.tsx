@@ -1,13 +1,13 @@
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { Refusal } from '../../lib/refusal.ts';
 import { lookForRollback } from '../../lib/look-for-rollback.ts';
 import { deploymentsOf, isSameRollback, type Rollback } from '../../lib/rollback.ts';
 import { navigate } from '../../lib/router.tsx';
 import { useAction } from '../../lib/use-action.ts';
 import { Button, type ButtonLook } from '../../parts/button.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
 import { BranchName } from '../../parts/branch-name.tsx';
 import { ErrorNotice } from '../../parts/error-notice.tsx';
+import { QuestionDialog, useAsking } from '../../parts/question-dialog.tsx';
 import { ServedDeployment } from '../../parts/served-deployment.tsx';
 import { browserSession } from '../../session/browser-session.ts';
 import { useMember } from '../../shell/member-context.ts';
@@ -21,13 +21,8 @@ interface DeployNowProps {
 
 /** Builds what the source has now, and leads to where one can watch. Where that undoes a rollback, it asks first. */
 export function DeployNow({ environment, look = 'plain', label }: DeployNowProps) {
-  const dialog = useRef<HTMLDialogElement>(null);
-  const cancel = useRef<HTMLButtonElement>(null);
-  const { ask, deploy, rollback } = useDeploy(environment.id, () => {
-    dialog.current?.showModal();
-    // Enter, pressed once too often, does no harm.
-    cancel.current?.focus();
-  });
+  const asking = useAsking();
+  const { ask, deploy, rollback } = useDeploy(environment.id, asking.open);
   return (
     <>
       <Button
@@ -39,18 +34,17 @@ export function DeployNow({ environment, look = 'plain', label }: DeployNowProps
         {label ?? 'Deploy'}
       </Button>
       <ErrorNotice error={ask.error} />
-      <Dialog dialog={dialog} title={`Undo the rollback of ${environment.name}?`}>
+      <QuestionDialog
+        asking={asking}
+        title={`Undo the rollback of ${environment.name}?`}
+        action="Deploy"
+        look="primary"
+        isBusy={deploy.isBusy}
+        error={deploy.error}
+        onConfirm={deploy.run}
+      >
         {rollback && <WhatChanges rollback={rollback} branch={environment.vcs_branch} />}
-        <ErrorNotice error={deploy.error} />
-        <div className="actions">
-          <Button look="primary" isBusy={deploy.isBusy} onClick={() => void deploy.run()}>
-            Deploy
-          </Button>
-          <Button ref={cancel} onClick={() => dialog.current?.close()}>
-            Cancel
-          </Button>
-        </div>
-      </Dialog>
+      </QuestionDialog>
     </>
   );
 }
