@@ -9,6 +9,7 @@ import { focused } from './console-focus.ts';
 import { testMadeValues } from './console-made-values.ts';
 import { testNetworks } from './console-networks.ts';
 import { testOrganisation } from './console-organisation.ts';
+import { testDatabaseSettings } from './console-database-settings.ts';
 import { cellsOf, renameFirst, testRows } from './console-rows.ts';
 import { testStatements } from './console-statements.ts';
 import * as steps from './console-steps.ts';
@@ -199,6 +200,7 @@ describe('the organisation', () => {
 
 describe('settings', () => {
   testNetworks(() => open('/settings'));
+  testDatabaseSettings(() => ({ page: visitor.page, databases: world.databases, databaseId }));
 
   it('storage grows, the password changes at once and is shown once', async () => {
     const before = await world.databases.url(databaseId);

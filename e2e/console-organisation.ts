@@ -36,6 +36,38 @@ export function testOrganisation(world: () => OrganisationWorld): void {
     expect(await planNow()).toBe('pro');
   });
 
+  it('its settings that are not saved are asked about before they are lost', async () => {
+    const { page } = world();
+    await page.goto('/organisation');
+    const question = page.getByRole('dialog', { name: 'Leave without saving?' });
+    const name = page.getByRole('form', { name: 'Rename the organisation' }).getByLabel('Name', { exact: true });
+    const plan = page.getByRole('combobox', { name: 'Plan' });
+    const [savedName, savedPlan] = [await name.inputValue(), await plan.inputValue()];
+    await name.fill('Never');
+    await plan.selectOption('free');
+    await toMembers(page);
+    await question.getByText('The new name is not saved.').waitFor();
+    await question.getByText('The plan that you chose is not saved.').waitFor();
+    await question.getByRole('button', { name: 'Stay here' }).click();
+    expect([await name.inputValue(), await plan.inputValue()]).toEqual(['Never', 'free']);
+    await name.fill(savedName);
+    await plan.selectOption(savedPlan);
+    await steps.goTo(page, 'Members');
+    expect(await question.count()).toBe(0);
+  });
+
+  it('a new password of one’s own that is not saved is asked about too', async () => {
+    const { page } = world();
+    await page.goto('/account');
+    await page.getByRole('form', { name: 'Change your password' }).getByLabel('New password').fill('never said');
+    await toMembers(page);
+    const question = page.getByRole('dialog', { name: 'Leave without saving?' });
+    await question.getByText('The new password that you typed is not saved.').waitFor();
+    await question.getByRole('button', { name: 'Leave without saving' }).click();
+    await page.getByRole('heading', { name: 'Members', level: 1 }).waitFor();
+    expect(await question.count()).toBe(0);
+  });
+
   it('its activity leads to the databases that it tells of', async () => {
     const { page, deployer } = world();
     const { targetOrganisationId } = deployer;
@@ -74,3 +106,6 @@ export function testOrganisation(world: () => OrganisationWorld): void {
     expect(await names()).toEqual(before);
   });
 }
+
+const toMembers = (page: Page) =>
+  page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Members' }).click();

@@ -1,7 +1,14 @@
+import type { ChangeEvent } from 'react';
 import { Field } from './field.tsx';
 
+interface NewPasswordFieldProps {
+  label: string;
+  name: string;
+  onChange?: (event: ChangeEvent<HTMLInputElement>) => void;
+}
+
 /** The bounds are the contract's. */
-export function NewPasswordField({ label, name }: { label: string; name: string }) {
+export function NewPasswordField({ label, name, onChange }: NewPasswordFieldProps) {
   return (
     <Field
       label={label}
@@ -11,6 +18,7 @@ export function NewPasswordField({ label, name }: { label: string; name: string 
       autoComplete="new-password"
       minLength={8}
       maxLength={256}
+      onChange={onChange}
       required
     />
   );

@@ -39,15 +39,16 @@ interface QuestionDialogProps {
 
 /** A question with two answers, which the keyboard can give. */
 export function QuestionDialog({ asking, look = 'danger', children, ...rest }: QuestionDialogProps) {
+  const { dialog, cancel } = asking;
   return (
-    <Dialog dialog={asking.dialog} title={rest.title} {...(rest.onClose && { onClose: rest.onClose })}>
+    <Dialog dialog={dialog} title={rest.title} {...(rest.onClose && { onClose: rest.onClose })}>
       {children}
       <ErrorNotice error={rest.error} />
       <div className="actions">
         <Button look={look} isBusy={rest.isBusy} onClick={() => void rest.onConfirm()}>
           {rest.action}
         </Button>
-        <Button ref={asking.cancel} onClick={asking.close}>
+        <Button ref={cancel} onClick={() => dialog.current?.close()}>
           Cancel
         </Button>
       </div>

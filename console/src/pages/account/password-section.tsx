@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { Field } from '../../parts/field.tsx';
 import { Form, type FormValues } from '../../parts/form.tsx';
 import { NewPasswordField } from '../../parts/new-password-field.tsx';
@@ -7,14 +8,20 @@ import { useMember } from '../../shell/member-context.ts';
 
 export function PasswordSection() {
   const { profile } = useMember();
+  const [typed, setTyped] = useState('');
+  const change = async (values: FormValues) => {
+    await changePassword(values);
+    setTyped('');
+  };
   return (
     <Section title="Password" about="Changing it signs every other device of yours out.">
       <Form
         label="Change your password"
         submit="Change password"
         submitLook="plain"
-        onSubmit={changePassword}
+        onSubmit={change}
         done="Changed."
+        unsaved={typed !== '' && 'The new password that you typed is not saved.'}
         isResetting
       >
         {/* Password managers look for the account beside the password. */}
@@ -26,7 +33,7 @@ export function PasswordSection() {
           autoComplete="current-password"
           required
         />
-        <NewPasswordField label="New password" name="newPassword" />
+        <NewPasswordField label="New password" name="newPassword" onChange={(event) => setTyped(event.target.value)} />
       </Form>
     </Section>
   );

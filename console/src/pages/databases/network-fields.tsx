@@ -1,18 +1,27 @@
-import { useState } from 'react';
 import { TextField } from '../../parts/field.tsx';
 
-interface NetworkFieldsProps {
+export interface NetworkDraft {
   isPublic: boolean;
-  networks: readonly string[];
+  /** One in a line. */
+  networks: string;
+}
+
+interface NetworkFieldsProps {
+  draft: NetworkDraft;
+  onEdit: (change: Partial<NetworkDraft>) => void;
 }
 
 /** Who reaches it from where. */
-export function NetworkFields({ isPublic: wasPublic, networks }: NetworkFieldsProps) {
-  const [isPublic, setPublic] = useState(wasPublic);
+export function NetworkFields({ draft: { isPublic, networks }, onEdit }: NetworkFieldsProps) {
   return (
     <>
       <label className="check">
-        <input type="checkbox" name="public" checked={isPublic} onChange={(event) => setPublic(event.target.checked)} />
+        <input
+          type="checkbox"
+          name="public"
+          checked={isPublic}
+          onChange={(event) => onEdit({ isPublic: event.target.checked })}
+        />
         <span>
           Public address
           <span className="hint"> – without it only your own applications here reach it.</span>
@@ -24,7 +33,8 @@ export function NetworkFields({ isPublic: wasPublic, networks }: NetworkFieldsPr
           name="networks"
           className="mono"
           rows={3}
-          defaultValue={networks.join('\n')}
+          value={networks}
+          onChange={(event) => onEdit({ networks: event.target.value })}
           placeholder="203.0.113.0/24"
           spellCheck={false}
           hint="One in a line. Empty: from anywhere. Your own applications always get in."

@@ -1,4 +1,5 @@
 import './databases.css';
+import { useState } from 'react';
 import { navigate } from '../../lib/router.tsx';
 import { useCall } from '../../lib/use-call.ts';
 import { useFolders } from '../../lib/use-folders.ts';
@@ -11,10 +12,12 @@ import { useMember, usePermission } from '../../shell/member-context.ts';
 import type { Catalogue } from './describe-database.ts';
 import { EngineChoice } from './engine-choice.tsx';
 import { NetworkFields } from './network-fields.tsx';
-import { readNewDatabase } from './new-database.ts';
+import { draftTier, readNewDatabase } from './new-database.ts';
 import { OwnNames } from './own-names.tsx';
 import { TierChoice } from './tier-choice.tsx';
 import { showMarks } from '../../lib/visible-name.ts';
+
+const FIRST_TIER = 'db-f1-micro';
 
 const crumbs = [{ href: '/databases', label: 'Databases' }];
 
@@ -34,6 +37,8 @@ export function NewDatabasePage() {
 
 function NewDatabaseForm({ catalogue: { databaseTypes, databaseTiers } }: { catalogue: Catalogue }) {
   const { organisation } = useMember();
+  const [tier, setTier] = useState(() => draftTier(FIRST_TIER, databaseTiers));
+  const [network, setNetwork] = useState({ isPublic: true, networks: '' });
   const create = async (values: FormValues) => {
     const body = readNewDatabase(values, organisation.id);
     const { id } = await browserSession.call('databases.create', { body });
@@ -44,7 +49,12 @@ function NewDatabaseForm({ catalogue: { databaseTypes, databaseTiers } }: { cata
       <Form label="New database" submit="Create database" onSubmit={create}>
         <Field label="Name" name="name" required maxLength={100} autoComplete="off" hint="What people call it." />
         <EngineChoice engines={databaseTypes} />
-        <TierChoice tiers={databaseTiers} current="db-f1-micro" />
+        <TierChoice
+          tiers={databaseTiers}
+          current={FIRST_TIER}
+          draft={tier}
+          onEdit={(change) => setTier({ ...tier, ...change })}
+        />
         <Field
           label="Storage (GB)"
           name="storageGb"
@@ -62,7 +72,7 @@ function NewDatabaseForm({ catalogue: { databaseTypes, databaseTiers } }: { cata
             <span className="hint"> – a second server takes over when the first one fails.</span>
           </span>
         </label>
-        <NetworkFields isPublic networks={[]} />
+        <NetworkFields draft={network} onEdit={(change) => setNetwork({ ...network, ...change })} />
         <FolderField />
         <OwnNames />
       </Form>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readNetworks, readNewDatabase, readTier } from './new-database.ts';
+import { draftTier, readNetworks, readNewDatabase, readTier } from './new-database.ts';
 
 const least = { name: 'Shop', engine: 'postgresql', tier: 'db-f1-micro', storageGb: '10' };
 
@@ -37,6 +37,15 @@ describe('a new database', () => {
 it('a size of one’s own is a tier', () => {
   expect(readTier({ tier: 'other', vcpu: '2', memoryMb: '4096' })).toBe('db-custom-2-4096');
   expect(readTier({ tier: 'db-g1-small', vcpu: '2', memoryMb: '4096' })).toBe('db-g1-small');
+});
+
+it('a tier is shown as its card, or as a size of one’s own', () => {
+  const tiers = [{ id: 'db-g1-small' }, { id: 'db-custom-2-4096' }];
+  expect(draftTier('db-custom-2-4096', tiers).tier).toBe('db-custom-2-4096');
+  expect(draftTier('db-custom-3-5120', tiers)).toEqual({ tier: 'other', vcpu: '3', memoryMb: '5120' });
+  for (const tier of ['db-g1-small', 'db-custom-2-4096', 'db-custom-3-5120']) {
+    expect(readTier(draftTier(tier, tiers))).toBe(tier);
+  }
 });
 
 it('no networks are an empty list', () => expect(readNetworks(' \n')).toEqual([]));

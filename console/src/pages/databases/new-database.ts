@@ -28,10 +28,22 @@ export function readNewDatabase(values: FormValues, targetOrganisationId: string
   };
 }
 
+/** Which card is chosen, and what the fields of a size of one's own say. Named as the form names them. */
+export interface TierDraft {
+  tier: string;
+  vcpu: string;
+  memoryMb: string;
+}
+
+export function draftTier(current: string, tiers: readonly { id: string }[]): TierDraft {
+  if (tiers.some(({ id }) => id === current)) return { tier: current, vcpu: '1', memoryMb: '1024' };
+  const [, vcpu = '1', memoryMb = '1024'] = /^db-custom-(\d+)-(\d+)$/.exec(current) ?? [];
+  return { tier: OTHER_TIER, vcpu, memoryMb };
+}
+
 /** A tier of the catalogue, or a size of one's own. */
-export function readTier(values: FormValues): string {
-  if (values['tier'] !== OTHER_TIER) return values['tier'] ?? '';
-  return `db-custom-${values['vcpu']}-${values['memoryMb']}`;
+export function readTier({ tier = '', vcpu, memoryMb }: Partial<TierDraft>): string {
+  return tier === OTHER_TIER ? `db-custom-${vcpu}-${memoryMb}` : tier;
 }
 
 /** One in a line, or with commas between. */

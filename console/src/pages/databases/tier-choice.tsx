@@ -1,17 +1,17 @@
-import { useState } from 'react';
 import { Field } from '../../parts/field.tsx';
 import { connectionsOf, formatMegabytes, type Tier } from './describe-database.ts';
-import { OTHER_TIER } from './new-database.ts';
+import { OTHER_TIER, type TierDraft } from './new-database.ts';
 
 interface TierChoiceProps {
   tiers: readonly Tier[];
   /** The one it has, or is to have unless another is chosen. */
   current: string;
+  draft: TierDraft;
+  onEdit: (change: Partial<TierDraft>) => void;
 }
 
-export function TierChoice({ tiers, current }: TierChoiceProps) {
-  const isOther = !tiers.some(({ id }) => id === current);
-  const [chosen, setChosen] = useState(isOther ? OTHER_TIER : current);
+export function TierChoice({ tiers, current, draft, onEdit }: TierChoiceProps) {
+  const choose = (tier: string) => onEdit({ tier });
   return (
     <fieldset className="choices">
       <legend>Size</legend>
@@ -20,10 +20,10 @@ export function TierChoice({ tiers, current }: TierChoiceProps) {
           <TierCard
             key={tier.id}
             tier={tier}
-            isChosen={chosen === tier.id}
+            isChosen={draft.tier === tier.id}
             // One that it has may be kept, also where the machine has become smaller.
             isDisabled={!tier.available && tier.id !== current}
-            onChoose={setChosen}
+            onChoose={choose}
           />
         ))}
         <label className="choice-card">
@@ -31,14 +31,14 @@ export function TierChoice({ tiers, current }: TierChoiceProps) {
             type="radio"
             name="tier"
             value={OTHER_TIER}
-            checked={chosen === OTHER_TIER}
-            onChange={() => setChosen(OTHER_TIER)}
+            checked={draft.tier === OTHER_TIER}
+            onChange={() => choose(OTHER_TIER)}
           />
           <span className="choice-name">Another size</span>
           <span className="choice-about">Processors and memory of its own, as many as you say</span>
         </label>
       </div>
-      {chosen === OTHER_TIER && <OtherSize current={isOther ? current : ''} />}
+      {draft.tier === OTHER_TIER && <OtherSize draft={draft} onEdit={onEdit} />}
     </fieldset>
   );
 }
@@ -72,18 +72,27 @@ function TierCard({ tier, isChosen, isDisabled, onChoose }: TierCardProps) {
   );
 }
 
-function OtherSize({ current }: { current: string }) {
-  const [, vcpu = '1', memoryMb = '1024'] = /^db-custom-(\d+)-(\d+)$/.exec(current) ?? [];
+function OtherSize({ draft: { vcpu, memoryMb }, onEdit }: Pick<TierChoiceProps, 'draft' | 'onEdit'>) {
   return (
     <div className="columns">
-      <Field label="vCPU" name="vcpu" type="number" min={1} max={96} defaultValue={vcpu} required />
+      <Field
+        label="vCPU"
+        name="vcpu"
+        type="number"
+        min={1}
+        max={96}
+        value={vcpu}
+        onChange={(event) => onEdit({ vcpu: event.target.value })}
+        required
+      />
       <Field
         label="Memory (MB)"
         name="memoryMb"
         type="number"
         min={1024}
         step={256}
-        defaultValue={memoryMb}
+        value={memoryMb}
+        onChange={(event) => onEdit({ memoryMb: event.target.value })}
         hint="1024 or more, in steps of 256."
         required
       />

@@ -1,8 +1,9 @@
 import { type Plan, planLimits, plans } from '@lilac/contract/plans';
 import { navigate } from '../../lib/router.tsx';
+import { useEdited } from '../../lib/use-edited.ts';
 import { AskingForm } from '../../parts/asking-form.tsx';
 import { Field, SelectField } from '../../parts/field.tsx';
-import { Form, type FormValues } from '../../parts/form.tsx';
+import { Form } from '../../parts/form.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Section } from '../../parts/section.tsx';
 import { TypedConfirmButton } from '../../parts/typed-confirm-button.tsx';
@@ -26,16 +27,31 @@ export function OrganisationPage() {
 
 function NameSection() {
   const { organisation, reloadProfile } = useMember();
-  const rename = async ({ name }: FormValues) => {
-    await browserSession.call('organisations.update', {
-      body: { targetOrganisationId: organisation.id, name: name! },
-    });
+  const { values, changes, isChanged, edit, settle } = useEdited({ name: organisation.name });
+  const rename = async () => {
+    await browserSession.call('organisations.update', { body: { targetOrganisationId: organisation.id, ...values } });
+    settle(changes);
     reloadProfile();
   };
   return (
     <Section title="Name">
-      <Form label="Rename the organisation" submit="Rename" submitLook="plain" onSubmit={rename} done="Saved.">
-        <Field label="Name" isTitled name="name" defaultValue={organisation.name} maxLength={100} required />
+      <Form
+        label="Rename the organisation"
+        submit="Rename"
+        submitLook="plain"
+        onSubmit={rename}
+        done="Saved."
+        unsaved={isChanged && 'The new name is not saved.'}
+      >
+        <Field
+          label="Name"
+          isTitled
+          name="name"
+          value={values.name}
+          onChange={(event) => edit({ name: event.target.value })}
+          maxLength={100}
+          required
+        />
       </Form>
     </Section>
   );
@@ -44,10 +60,10 @@ function NameSection() {
 function PlanSection() {
   const { organisation, reloadProfile } = useMember();
   const isOwner = useIsOwner();
-  const change = async ({ plan }: FormValues) => {
-    await browserSession.call('organisations.plan', {
-      body: { targetOrganisationId: organisation.id, plan: plan as Plan },
-    });
+  const { values, changes, isChanged, edit, settle } = useEdited({ plan: organisation.plan });
+  const change = async () => {
+    await browserSession.call('organisations.plan', { body: { targetOrganisationId: organisation.id, ...values } });
+    settle(changes);
     reloadProfile();
   };
   return (
@@ -57,11 +73,18 @@ function PlanSection() {
           label="Change the plan"
           submit="Change plan"
           submitLook="plain"
-          questionOf={({ plan }) => askOfSmallerPlan(organisation.plan, plan as Plan)}
+          questionOf={() => askOfSmallerPlan(organisation.plan, values.plan)}
           onSubmit={change}
           done="Saved."
+          unsaved={isChanged && 'The plan that you chose is not saved.'}
         >
-          <SelectField label="Plan" isTitled name="plan" defaultValue={organisation.plan}>
+          <SelectField
+            label="Plan"
+            isTitled
+            name="plan"
+            value={values.plan}
+            onChange={(event) => edit({ plan: event.target.value as Plan })}
+          >
             {plans.map((plan) => (
               <option key={plan} value={plan}>
                 {describePlan(plan)}

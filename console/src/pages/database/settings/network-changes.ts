@@ -1,7 +1,7 @@
-import type { FormValues } from '../../../parts/form.tsx';
+import type { NetworkDraft } from '../../databases/network-fields.tsx';
 import { readNetworks } from '../../databases/new-database.ts';
 
-interface Shown {
+interface Saved {
   public_ip_enabled: boolean;
   authorized_networks: readonly string[];
 }
@@ -12,11 +12,11 @@ interface NetworkChanges {
 }
 
 /** What nobody changed here is left out: a colleague may have. Without a public address no networks are shown. */
-export function networkChanges(shown: Shown, values: FormValues): NetworkChanges {
-  const isPublic = values['public'] === 'on';
-  const networks = isPublic ? readNetworks(values['networks'] ?? '') : shown.authorized_networks;
+export function networkChanges(saved: Saved, draft: NetworkDraft): NetworkChanges {
+  const { isPublic } = draft;
+  const networks = isPublic ? readNetworks(draft.networks) : saved.authorized_networks;
   return {
-    ...(isPublic !== shown.public_ip_enabled && { publicIpEnabled: isPublic }),
-    ...(networks.join(' ') !== shown.authorized_networks.join(' ') && { authorizedNetworks: [...networks] }),
+    ...(isPublic !== saved.public_ip_enabled && { publicIpEnabled: isPublic }),
+    ...(networks.join(' ') !== saved.authorized_networks.join(' ') && { authorizedNetworks: [...networks] }),
   };
 }

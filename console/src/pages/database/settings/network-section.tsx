@@ -1,4 +1,5 @@
-import { Form, type FormValues } from '../../../parts/form.tsx';
+import { useEdited } from '../../../lib/use-edited.ts';
+import { Form } from '../../../parts/form.tsx';
 import { Section } from '../../../parts/section.tsx';
 import { NetworkFields } from '../../databases/network-fields.tsx';
 import { networkChanges } from './network-changes.ts';
@@ -8,22 +9,30 @@ import { useUpdate } from './use-update.ts';
 export function NetworkSection(props: SettingsProps) {
   const { public_ip_enabled, authorized_networks } = props.database;
   const update = useUpdate(props);
-  const save = async (values: FormValues) => {
-    const changes = networkChanges(props.database, values);
-    if (Object.keys(changes).length > 0) await update(changes);
+  const { values, changes, isChanged, edit, settle } = useEdited({
+    isPublic: public_ip_enabled,
+    networks: authorized_networks.join('\n'),
+  });
+  const sent = networkChanges(props.database, values);
+  const isSent = isChanged && Object.keys(sent).length > 0;
+  const save = async () => {
+    if (isSent) await update(sent);
+    settle(changes);
   };
   return (
     <Section
       title="Who may connect"
       about="A change takes effect at once, and ends the sessions of those who may no longer come."
     >
-      <Form label="Who may connect" submit="Save" submitLook="plain" onSubmit={save} done="Saved">
-        <NetworkFields
-          // What is saved by others is shown, and what is sent is compared with what is shown.
-          key={[public_ip_enabled, ...authorized_networks].join(' ')}
-          isPublic={public_ip_enabled}
-          networks={authorized_networks}
-        />
+      <Form
+        label="Who may connect"
+        submit="Save"
+        submitLook="plain"
+        onSubmit={save}
+        done="Saved"
+        unsaved={isSent && 'What you changed under “Who may connect” is not saved.'}
+      >
+        <NetworkFields draft={values} onEdit={edit} />
       </Form>
     </Section>
   );

@@ -1,58 +1,88 @@
+import { useEdited } from '../../../lib/use-edited.ts';
 import { AskingForm } from '../../../parts/asking-form.tsx';
 import { Field } from '../../../parts/field.tsx';
-import { Form, type FormValues } from '../../../parts/form.tsx';
 import { Section } from '../../../parts/section.tsx';
-import { readTier } from '../../databases/new-database.ts';
+import type { Tier } from '../../databases/describe-database.ts';
+import { draftTier, readTier } from '../../databases/new-database.ts';
 import { TierChoice } from '../../databases/tier-choice.tsx';
 import { useTiers } from '../../databases/use-tiers.ts';
 import type { SettingsProps } from './settings-tab.tsx';
+import { askOfSize, sayPause } from './size-question.ts';
 import { useUpdate } from './use-update.ts';
 
 export function SizeSection(props: SettingsProps) {
-  const { name, tier, storage_gb, ha_enabled } = props.database;
   const tiers = useTiers();
-  const update = useUpdate(props);
-  const resize = (values: FormValues) => {
-    const wanted = readTier(values);
-    return update({ ...(wanted !== tier && { tier: wanted }) });
-  };
-  const pause = ha_enabled ? 'for as long as a failover takes' : 'for some seconds';
   return (
     <Section title="Size" about="Storage grows at once, without a pause. It never shrinks.">
-      <AskingForm
-        label="Storage"
-        submit="Grow"
-        submitLook="plain"
-        questionOf={({ storageGb }) => ({
-          title: `Grow the storage of ${name} to ${Number(storageGb)} GB?`,
-          consequence: `It has ${storage_gb} GB now. Storage never shrinks, so this cannot be taken back: a smaller one is a new database, into which a dump of this one is imported.`,
-          look: 'primary',
-        })}
-        onSubmit={({ storageGb }) => update({ storageGb: Number(storageGb) })}
-        done="Saved"
-      >
-        <Field
-          key={storage_gb}
-          label="Storage (GB)"
-          name="storageGb"
-          type="number"
-          min={storage_gb + 1}
-          max={65_536}
-          defaultValue={storage_gb + 1}
-          hint={`It has ${storage_gb} GB now.`}
-          required
-        />
-      </AskingForm>
-      {tiers.length > 0 && (
-        <div className="wide-form">
-          <Form label="Size" submit="Change the size" submitLook="plain" onSubmit={resize} done="Saved">
-            <TierChoice key={tier} tiers={tiers} current={tier} />
-            <p className="notice notice-warning">
-              Another size restarts the server: clients cannot connect {pause}, and open connections break.
-            </p>
-          </Form>
-        </div>
-      )}
+      <StorageForm {...props} />
+      {tiers.length > 0 && <TierForm {...props} tiers={tiers} />}
     </Section>
+  );
+}
+
+function StorageForm(props: SettingsProps) {
+  const { name, storage_gb } = props.database;
+  const update = useUpdate(props);
+  const { values, changes, isChanged, edit, settle } = useEdited({ storageGb: String(storage_gb + 1) });
+  const grow = async () => {
+    await update({ storageGb: Number(values.storageGb) });
+    settle(changes);
+  };
+  return (
+    <AskingForm
+      label="Storage"
+      submit="Grow"
+      submitLook="plain"
+      questionOf={({ storageGb }) => ({
+        title: `Grow the storage of ${name} to ${Number(storageGb)} GB?`,
+        consequence: `It has ${storage_gb} GB now. Storage never shrinks, so this cannot be taken back: a smaller one is a new database, into which a dump of this one is imported.`,
+        look: 'primary',
+      })}
+      onSubmit={grow}
+      done="Saved"
+      unsaved={isChanged && 'Its storage has not grown to what you typed.'}
+    >
+      <Field
+        label="Storage (GB)"
+        name="storageGb"
+        type="number"
+        min={storage_gb + 1}
+        max={65_536}
+        value={values.storageGb}
+        onChange={(event) => edit({ storageGb: event.target.value })}
+        hint={`It has ${storage_gb} GB now.`}
+        required
+      />
+    </AskingForm>
+  );
+}
+
+function TierForm({ tiers, ...props }: SettingsProps & { tiers: readonly Tier[] }) {
+  const { database } = props;
+  const update = useUpdate(props);
+  const { values, changes, isChanged, edit, settle } = useEdited(draftTier(database.tier, tiers));
+  const wanted = readTier(values);
+  const isOther = isChanged && wanted !== database.tier;
+  const resize = async () => {
+    if (isOther) await update({ tier: wanted });
+    settle(changes);
+  };
+  return (
+    <div className="wide-form">
+      <AskingForm
+        label="Size"
+        submit="Change the size"
+        submitLook="plain"
+        questionOf={() => (isOther ? askOfSize(database, wanted, tiers) : null)}
+        onSubmit={resize}
+        done="Saved"
+        unsaved={isOther && 'The size that you chose is not saved.'}
+      >
+        <TierChoice tiers={tiers} current={database.tier} draft={values} onEdit={edit} />
+        <p className="notice notice-warning">
+          Another size restarts the server: clients cannot connect {sayPause(database)}, and open connections break.
+        </p>
+      </AskingForm>
+    </div>
   );
 }
