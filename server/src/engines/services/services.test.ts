@@ -215,21 +215,13 @@ describe.runIf(canRunDocker())('servers as services of a swarm', () => {
   it('are told of in the words of the swarm when it cannot start them', async () => {
     await using bench = await open();
     const place = await bench.take();
-    const [node] = (await docker.listNodes()) as (Docker.Node & { ID: string; Version: { Index: number } })[];
-    const setAvailability = async (Availability: string) => {
-      const { Version, Spec } = (await docker.getNode(node!.ID).inspect()) as Docker.Node & {
-        Version: { Index: number };
-        Spec: object;
-      };
-      await docker.getNode(node!.ID).update({ version: Version.Index, ...Spec, Availability } as object);
-    };
     await bench.launch(place, UP);
     await bench.host.kill('dbs_1');
-    await setAvailability('drain');
+    await swarm.setAvailability('drain');
     try {
       await expect(bench.launch(place, UP)).rejects.toThrow(/does not start the server.*no suitable node/);
     } finally {
-      await setAvailability('active');
+      await swarm.setAvailability('active');
     }
     expect(bench.host.isRunning('dbs_1')).toBe(false);
     expect(await swarm.remains('dbs_1')).toEqual([]);

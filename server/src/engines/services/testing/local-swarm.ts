@@ -16,6 +16,8 @@ export interface LocalSwarm extends AsyncDisposable {
   mainPid(serverId: string): Promise<number>;
   /** Services and containers of a server. */
   remains(serverId: string): Promise<string[]>;
+  /** `drain`: the swarm ends what it runs on this machine, and starts nothing. */
+  setAvailability(availability: 'active' | 'drain'): Promise<void>;
 }
 
 /** What a swarm makes on its machine, and leaves there. */
@@ -54,6 +56,11 @@ export async function startLocalSwarm(): Promise<LocalSwarm> {
         docker.listContainers({ all: true, filters: filtersOf(serverId) }),
       ]);
       return [...services.map(({ ID }) => ID), ...containers.map(({ Id }) => Id)];
+    },
+    async setAvailability(Availability) {
+      const node = docker.getNode(Swarm.NodeID);
+      const { Version, Spec } = (await node.inspect()) as { Version: { Index: number }; Spec: object };
+      await node.update({ version: Version.Index, ...Spec, Availability } as object);
     },
     [Symbol.asyncDispose]: end,
   };
