@@ -2,6 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createAccount } from './acknowledged-writes.ts';
 import { desktop, launchBrowser, openVisitor, phone, type Visitor } from './console-browser.ts';
+import { testRecovery } from './console-recovery.ts';
 import { testSession } from './console-session.ts';
 import * as steps from './console-steps.ts';
 import { createDeployer } from './deploying.ts';
@@ -241,7 +242,6 @@ describe('when something is in the way', () => {
     await page.getByText('The platform does not answer.').waitFor();
     expect(await page.getByText('There is nothing older.').count()).toBe(0);
     await page.unroute(path);
-    await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByRole('list', { name: 'Activity' }).waitFor();
   });
 
@@ -261,9 +261,17 @@ describe('when something is in the way', () => {
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByText('The platform does not answer.').waitFor();
     await context.setOffline(false);
-    await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByRole('heading', { name: 'Repositories', level: 1 }).waitFor();
   });
+});
+
+describe('what did not come', () => {
+  let visitor: Visitor;
+  beforeAll(async () => {
+    visitor = await signedIn(desktop);
+  });
+  afterAll(() => visitor?.context.close());
+  testRecovery(() => visitor.openTab());
 });
 
 async function organisationOf(page: Page): Promise<string> {

@@ -5,6 +5,7 @@ import { browserSession } from '../session/browser-session.ts';
 import { useOnReturn } from '../session/use-reach.ts';
 import type { OutputOf } from './api-types.ts';
 import { useLatestCall } from './use-latest-call.ts';
+import { useRetry } from './use-retry.ts';
 import { useWhileSeen } from './use-while-seen.ts';
 
 export interface Loaded<T> {
@@ -53,7 +54,10 @@ export function useCall<Name extends EndpointName>(
     asked.current = { name, key };
     reload();
   }, [name, key, reload]);
-  useWhileSeen(() => latest.isUnderWay() || reload(), refreshMs);
+  const askUnlessAsked = () => latest.isUnderWay() || reload();
+  useWhileSeen(askUnlessAsked, refreshMs);
+  // What looks for news anyway can wait for that, unless there is nothing to look at.
+  useRetry(refreshMs === null || answer.data === undefined ? answer.error : null, askUnlessAsked);
   // What nobody answered is asked again; and so is what looks for news, whose last question may never be answered.
   useOnReturn(() => {
     if (refreshMs !== null || isUnanswered(answer.error)) reload();

@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useOnReturn } from '../session/use-reach.ts';
 import { isUnanswered, type Loaded } from './use-call.ts';
+import { useRetry } from './use-retry.ts';
 
 /** What takes more than one call: read when the page is shown, and again when `read` is another. */
 export function useRead<T>(read: () => Promise<T>): Loaded<T> {
@@ -16,5 +17,6 @@ export function useRead<T>(read: () => Promise<T>): Loaded<T> {
   }, [read]);
   useEffect(reload, [reload]);
   useOnReturn(() => isUnanswered(answer.error) && reload());
+  useRetry(answer.error, reload);
   return { ...answer, reload };
 }

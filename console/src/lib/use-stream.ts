@@ -4,6 +4,7 @@ import { browserSession } from '../session/browser-session.ts';
 import { useIsLost, useOnReturn } from '../session/use-reach.ts';
 import { PageReader } from './page-reader.ts';
 import { isUnanswered } from './use-call.ts';
+import { useRetry } from './use-retry.ts';
 
 interface Followed {
   /** The stream has come to its end. */
@@ -60,6 +61,7 @@ export function useStream<Name extends StreamName>(
   // What ended under another input says nothing of this one.
   const isOver = ended?.key === key && ended.tries === tries;
   const error = isOver ? ended.error : null;
+  useRetry(ended?.key === key ? ended.error : null, () => setTries(tries + 1));
   // One that never began is begun now; those that had begun go on by themselves.
   useOnReturn(() => {
     if (error !== null && isUnanswered(error)) setTries(tries + 1);

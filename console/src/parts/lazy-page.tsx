@@ -1,24 +1,29 @@
-import { type ComponentType, lazy } from 'react';
-import { isAnswering } from './is-answering.ts';
-
-const RELOADED = 'lilac.reloaded-for';
+import type { ComponentType } from 'react';
+import { fetchStylesAgain } from '../lib/fetch-styles-again.ts';
+import { reloadOnce } from '../lib/reload-once.ts';
+import { useRead } from '../lib/use-read.ts';
+import { FailedPage } from './failed-page.tsx';
+import { Waiting } from './loading.tsx';
 
 /**
- * A page whose script is fetched when it is first shown. After an upgrade of the platform the names of
- * scripts have changed: the page is loaded anew then, once. While nothing answers, that would leave the
- * person with nothing at all; then the page's boundary says so.
+ * A page whose script is fetched when it is first shown, again and again until it comes. Where that cannot help, since
+ * the platform was upgraded and has other scripts now, the window is loaded anew, once.
  */
-export function lazyPage(load: () => Promise<ComponentType>) {
-  return lazy(async () => {
+export function lazyPage(load: () => Promise<ComponentType>): ComponentType {
+  const kept: { page: ComponentType | null; failures: number } = { page: null, failures: 0 };
+  const fetchPage = async (): Promise<ComponentType> => {
     try {
-      const page = { default: await load() };
-      sessionStorage.removeItem(RELOADED);
-      return page;
+      await fetchStylesAgain();
+      return (kept.page ??= await load());
     } catch (error) {
-      if (sessionStorage.getItem(RELOADED) === location.pathname || !(await isAnswering())) throw error;
-      sessionStorage.setItem(RELOADED, location.pathname);
-      location.reload();
-      return await new Promise<never>(() => {});
+      await reloadOnce(++kept.failures);
+      throw error;
     }
-  });
+  };
+  return function LazyPage() {
+    const { data, error } = useRead(fetchPage);
+    const Page = kept.page ?? data;
+    if (Page) return <Page />;
+    return error === undefined ? <Waiting /> : <FailedPage isRetried />;
+  };
 }

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { canBeAskedAgain } from '../lib/describe-error.ts';
+import { mayPass } from '../lib/may-pass.ts';
 import type { Loaded } from '../lib/use-call.ts';
 import { Button } from './button.tsx';
 import { ErrorNotice } from './error-notice.tsx';
@@ -19,6 +20,7 @@ export function Loading<T>({ of, children }: LoadingProps<T>) {
       {canBeAskedAgain(of.error) && (
         <div className="actions">
           <Button onClick={of.reload}>Try again</Button>
+          {mayPass(of.error) && <span className="meta">It is asked for again by itself.</span>}
         </div>
       )}
     </div>

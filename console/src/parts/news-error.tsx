@@ -1,4 +1,4 @@
-import { ApiError } from '@lilac/contract/client';
+import { mayPass } from '../lib/may-pass.ts';
 import { useIsLost } from '../session/use-reach.ts';
 import { ErrorNotice } from './error-notice.tsx';
 
@@ -13,9 +13,4 @@ export function NewsError({ error }: { error: unknown }) {
       The platform did not answer the last time. What is shown may be old; it is asked for again by itself.
     </p>
   );
-}
-
-/** It is asked again anyway, so nobody has to do anything. */
-function mayPass(error: unknown): boolean {
-  return !(error instanceof ApiError) || error.status >= 500 || error.status === 429;
 }

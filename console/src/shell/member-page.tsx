@@ -1,10 +1,10 @@
 import type { ConsolePath } from '@lilac/contract/console-paths';
 import { type ComponentType, useEffect } from 'react';
-import { lazyPage } from '../lib/lazy-page.tsx';
 import { matchPath } from '../lib/match-path.ts';
 import { navigate, ParamsContext } from '../lib/router.tsx';
 import { ApplicationsPage } from '../pages/applications/applications-page.tsx';
 import { MissingPage } from '../pages/missing-page.tsx';
+import { lazyPage } from '../parts/lazy-page.tsx';
 import { PageBoundary } from '../parts/page-boundary.tsx';
 
 type MemberPath = Exclude<ConsolePath, '/setup' | '/invite' | '/repository-hosts' | '/device' | '/connect'>;

@@ -1,10 +1,10 @@
 import './applications.css';
-import { Suspense, useState } from 'react';
-import { lazyPage } from '../../lib/lazy-page.tsx';
+import { useState } from 'react';
+import { lazyPage } from '../../parts/lazy-page.tsx';
 import { Link } from '../../lib/router.tsx';
 import { useFolders } from '../../lib/use-folders.ts';
 import { Icon } from '../../parts/icon.tsx';
-import { Loading, Waiting } from '../../parts/loading.tsx';
+import { Loading } from '../../parts/loading.tsx';
 import { NewsError } from '../../parts/news-error.tsx';
 import { Page } from '../../parts/page.tsx';
 import { useMember, usePermission } from '../../shell/member-context.ts';
@@ -31,9 +31,7 @@ export function ApplicationsPage() {
       <Loading of={list}>
         {(shown) =>
           shown.totalItems === 0 && !isNarrowed ? (
-            <Suspense fallback={<Waiting />}>
-              <FirstRun />
-            </Suspense>
+            <FirstRun />
           ) : (
             <>
               <ListToolbar address={address}>

@@ -10,6 +10,7 @@ import {
   pageOfFolder,
 } from './list-request.ts';
 import { useLatestCall } from '../../lib/use-latest-call.ts';
+import { useRetry } from '../../lib/use-retry.ts';
 import { useWhileSeen } from '../../lib/use-while-seen.ts';
 
 type Request = ReturnType<typeof listRequest>;
@@ -41,7 +42,9 @@ export function useApplicationList(request: Request, folderId: string): Loaded<A
     reload();
   }, [key, reload]);
   const everyMs = isAnyMoving(answer.data?.items ?? []) ? MOVING_MS : SETTLED_MS;
-  useWhileSeen(() => latest.isUnderWay() || reload(), everyMs);
+  const askUnlessAsked = () => latest.isUnderWay() || reload();
+  useWhileSeen(askUnlessAsked, everyMs);
+  useRetry(answer.data === undefined ? answer.error : null, askUnlessAsked);
   return { ...answer, reload };
 }
 

@@ -1,13 +1,13 @@
 import './environment.css';
-import { type ComponentType, Suspense } from 'react';
+import type { ComponentType } from 'react';
 import type { OutputOf } from '../../lib/api-types.ts';
 import { hasCode } from '../../lib/has-code.ts';
-import { lazyPage } from '../../lib/lazy-page.tsx';
+import { lazyPage } from '../../parts/lazy-page.tsx';
 import { useParam, usePath } from '../../lib/router.tsx';
 import { useCall } from '../../lib/use-call.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { GonePage } from '../../parts/gone-page.tsx';
-import { Loading, Waiting } from '../../parts/loading.tsx';
+import { Loading } from '../../parts/loading.tsx';
 import { NewsError } from '../../parts/news-error.tsx';
 import { Page } from '../../parts/page.tsx';
 import { StandingBadge } from '../../parts/standing-badge.tsx';
@@ -38,7 +38,7 @@ const MetricsTab = lazyPage(async () => (await import('./metrics/metrics-tab.tsx
 const tabs: readonly { path: string; label: string; Content: ComponentType<TabProps> }[] = [
   { path: '', label: 'Overview', Content: OverviewTab },
   { path: '/logs', label: 'Logs', Content: LogsTab },
-  { path: '/metrics', label: 'Metrics', Content: LazyMetrics },
+  { path: '/metrics', label: 'Metrics', Content: MetricsTab },
   { path: '/variables', label: 'Variables', Content: VariablesTab },
   { path: '/domain', label: 'Domain', Content: DomainTab },
   { path: '/activity', label: 'Activity', Content: ActivityTab },
@@ -97,13 +97,5 @@ function Badges({ environment: { status, is_production, name } }: Pick<TabProps,
       <StandingBadge status={status} />
       {is_production && name !== 'production' && <Badge>production</Badge>}
     </>
-  );
-}
-
-function LazyMetrics() {
-  return (
-    <Suspense fallback={<Waiting />}>
-      <MetricsTab />
-    </Suspense>
   );
 }

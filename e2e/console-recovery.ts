@@ -1,0 +1,122 @@
+import type { Page, Route } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { until } from './platform.ts';
+
+const SCRIPT = /\/assets\/repositories-page.*\.js$/;
+const SHEET = /\/assets\/repositories-page.*\.css$/;
+const ACTIVITY = '**/api/organisations/activity';
+
+/** How pages come back that did not come. Call it within a `describe`; gives a page of somebody who is signed in. */
+export function testRecovery(newPage: () => Promise<Page>): void {
+  it.each([
+    // A script is asked for twice at a time: ahead, and when it is needed.
+    { what: 'script', file: SCRIPT, times: 2 },
+    { what: 'sheet', file: SHEET, times: 1 },
+  ])('a page whose $what did not come is fetched again by itself, and nothing else anew', async ({ file, times }) => {
+    await using world = await openWorld(newPage);
+    const { page } = world;
+    const files = await refuse(page, file, { times, status: 503 });
+    await toRepositories(page);
+    await page.getByText('It is tried again by itself.').waitFor();
+    await page.getByRole('heading', { name: 'Repositories', level: 1 }).waitFor();
+    expect(files.count(), 'it came in the end').toBe(times + 1);
+    expect(world.loads()).toBe(0);
+  });
+
+  it('after an upgrade the window is loaded anew, at once', async () => {
+    await using world = await openWorld(newPage);
+    const { page } = world;
+    await refuse(page, SCRIPT, { times: 2, status: 404 });
+    await page.route(isRoot, (route) =>
+      route.fulfill({ contentType: 'text/html', body: '<script type="module" src="/assets/index-newer.js"></script>' }),
+    );
+    await toRepositories(page);
+    await page.getByRole('heading', { name: 'Repositories', level: 1 }).waitFor();
+    expect(world.loads()).toBe(1);
+  });
+
+  it('for a script that never comes the window is loaded anew once, and goes on trying; whoever asks gets it when it is there', async () => {
+    await using world = await openWorld(newPage);
+    const { page } = world;
+    const scripts = await refuse(page, SCRIPT, { times: Infinity, status: 404 });
+    await toRepositories(page);
+    await until('it was tried again after the window was loaded anew', () =>
+      Promise.resolve(world.loads() === 1 && scripts.count() >= 5),
+    );
+    await page.getByText('It is tried again by itself.').waitFor();
+    expect(world.loads()).toBe(1);
+    expect(await page.getByRole('navigation', { name: 'Main' }).count(), 'the way to others stays').toBe(1);
+    await scripts.let();
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('heading', { name: 'Repositories', level: 1 }).waitFor();
+  });
+
+  it('what a page shows is asked for again by itself, where it was not answered and where it could not be', async () => {
+    await using world = await openWorld(newPage);
+    const { page } = world;
+    const asked = await refuse(page, ACTIVITY, { times: 2, status: 503 });
+    await page.goto('/activity');
+    await page.getByText('It is asked for again by itself.').waitFor();
+    await page.getByRole('list', { name: 'Activity' }).waitFor();
+    expect(asked.count()).toBe(3);
+    expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0);
+    const silent = await refuse(page, ACTIVITY, { times: 2, status: 'no answer' });
+    await page.reload();
+    await page.getByText('It is asked for again by itself.').waitFor();
+    await page.getByRole('list', { name: 'Activity' }).waitFor();
+    expect(silent.count()).toBe(3);
+  });
+
+  it('as late as the platform wants, or when somebody says so', async () => {
+    await using world = await openWorld(newPage);
+    const { page } = world;
+    const asked = await refuse(page, ACTIVITY, { times: 1, status: 503, retryAfterSeconds: 600 });
+    await page.goto('/activity');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('list', { name: 'Activity' }).waitFor();
+    expect(asked.count()).toBe(2);
+  });
+}
+
+interface World extends AsyncDisposable {
+  page: Page;
+  /** How often the window was loaded anew since. */
+  loads: () => number;
+}
+
+async function openWorld(newPage: () => Promise<Page>): Promise<World> {
+  const page = await newPage();
+  await page.goto('/members');
+  await page.getByRole('heading', { name: 'Members', level: 1 }).waitFor();
+  let loads = 0;
+  page.on('request', (request) => request.isNavigationRequest() && loads++);
+  return { page, loads: () => loads, [Symbol.asyncDispose]: () => page.close() };
+}
+
+interface Refusal {
+  times: number;
+  status: number | 'no answer';
+  retryAfterSeconds?: number;
+}
+
+/** Counts all that is asked, refused or not. */
+async function refuse(page: Page, url: RegExp | string, { times, status, retryAfterSeconds }: Refusal) {
+  let count = 0;
+  let left = times;
+  const answer = (route: Route) => {
+    count++;
+    if (left-- <= 0) return route.continue();
+    if (status === 'no answer') return route.abort();
+    const json = { message: 'Not now.', code: 'SV002' };
+    const headers = retryAfterSeconds ? { 'retry-after': String(retryAfterSeconds) } : {};
+    return route.fulfill({ status, json, headers });
+  };
+  await page.route(url, answer);
+  return { count: () => count, let: () => page.unroute(url, answer) };
+}
+
+/** As the console asks for it; not as a window that is loaded anew does. */
+const isRoot = ({ pathname }: URL) => pathname === '/';
+
+const toRepositories = (page: Page) =>
+  page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Repositories' }).click();
