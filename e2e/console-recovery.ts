@@ -108,8 +108,8 @@ async function refuse(page: Page, url: RegExp | string, { times, status, retryAf
     if (left-- <= 0) return route.continue();
     if (status === 'no answer') return route.abort();
     const json = { message: 'Not now.', code: 'SV002' };
-    const headers = retryAfterSeconds ? { 'retry-after': String(retryAfterSeconds) } : {};
-    return route.fulfill({ status, json, headers });
+    const wait = retryAfterSeconds && { headers: { 'retry-after': String(retryAfterSeconds) } };
+    return route.fulfill({ status, json, ...wait });
   };
   await page.route(url, answer);
   return { count: () => count, let: () => page.unroute(url, answer) };
