@@ -1,7 +1,11 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { findCommand, runProgram, say } from './run-program.mjs';
 
-/** What npm cannot bring: the commands of which one shows that it is there, and the Debian package that has it. */
+/**
+ * What npm cannot bring: the commands of which one shows that it is there, and the Debian package that has it. Where no
+ * command tells, a program that ends well only with it is the proof.
+ */
 const forRunning = [
   { commands: ['bwrap'], package: 'bubblewrap' },
   { commands: ['git'], package: 'git' },
@@ -33,6 +37,8 @@ const onlyForTests = [
   // Instances in containers: the tests start engines of their own, on an image made of Debian's packages.
   { commands: ['dockerd'], package: 'docker.io' },
   { commands: ['debootstrap'], package: 'debootstrap' },
+  // The API is fuzzed by a program from PyPI. Debian's Python comes without what makes a place for such programs.
+  { commands: ['python3'], package: 'python3-venv', proof: ['python3', '-c', 'import ensurepip'] },
 ];
 /** Where the system's own programs are, whatever the PATH of whoever calls. */
 const SYSTEM_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
@@ -40,7 +46,7 @@ const SYSTEM_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bi
 /** Installs what is missing where it may; elsewhere it says what would, and goes on with what is there. */
 export async function installHostPackages({ forTests }) {
   const missing = wantedPackages({ forTests, isRoot: isRoot() })
-    .filter(({ commands }) => !commands.some(isInstalled))
+    .filter(({ commands, proof }) => !commands.some(isInstalled) || (proof && !endsWell(proof)))
     .map((entry) => entry.package);
   if (missing.length === 0) return;
   const command = ['apt-get', 'install', '--yes', '--no-install-recommends', ...missing];
@@ -89,6 +95,10 @@ function wantedPackages({ forTests, isRoot }) {
 
 function isInstalled(command) {
   return findCommand(command) !== null || findCommand(command, SYSTEM_PATH) !== null;
+}
+
+function endsWell([file, ...args]) {
+  return spawnSync(file, args, { stdio: 'ignore' }).status === 0;
 }
 
 function isRoot() {

@@ -2,6 +2,7 @@ import { buildConsole } from './build-console.mjs';
 import { findNode } from './find-node.mjs';
 import { installHostPackages } from './host-packages.mjs';
 import { installPackages } from './install-packages.mjs';
+import { installSchemathesis } from './install-schemathesis.mjs';
 import { withSetUpLock } from './set-up-lock.mjs';
 import { makeStackImage } from './stack-image.mjs';
 
@@ -15,6 +16,7 @@ export async function setUp({ forTests = false } = {}) {
     findNode();
     await installHostPackages({ forTests });
     if (forTests) await makeStackImage();
+    if (forTests) await installSchemathesis();
     await buildConsole();
   });
 }

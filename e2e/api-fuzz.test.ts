@@ -1,0 +1,81 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openContractTarget, type ContractTarget } from '../fuzz/contract-target.ts';
+import { findSchemathesis, sendByContract } from '../fuzz/schemathesis.ts';
+
+/** The short form of `fuzz/by-contract.ts`: a few requests to each endpoint, the same every time. */
+const program = findSchemathesis();
+if (!program) console.log('schemathesis is not on this machine (npm test installs it): its requests are not sent.');
+
+const FEW = ['--max-examples', '2'];
+/** It takes less than a minute alone. What it waits for without end is to be left out of it by name. */
+const PATIENCE_MS = 170_000;
+
+/** Of all that it is let at, so many endpoints it must reach, and of so many see what they do when all is well. */
+const FEWEST_REACHED = 125;
+const FEWEST_DONE = { key: 50, owner: 65 };
+
+const folder = mkdtempSync(join(tmpdir(), 'lilac-api-fuzz-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+describe.skipIf(!program)('what schemathesis makes of the OpenAPI document', () => {
+  let target: ContractTarget;
+  let processes: object;
+  beforeAll(async () => {
+    target = await openContractTarget();
+    processes = target.platform.pids();
+  });
+  afterAll(() => target?.[Symbol.asyncDispose]());
+
+  it.each(['key', 'owner'] as const)(
+    'is answered as the document says, without a 5xx, when the %s sends it',
+    async (who) => {
+      const { platform, ids } = target;
+      const { url } = platform;
+      const credential = who === 'key' ? target.key : await target.signIn();
+      const report = join(folder, `${who}.ndjson`);
+      const { exitCode, output } = await sendByContract({
+        program: program!,
+        url,
+        credential,
+        ids,
+        seed: 1,
+        options: [...FEW, '--report', 'ndjson', '--report-ndjson-path', report],
+        signal: AbortSignal.timeout(PATIENCE_MS),
+      });
+      expect({ exitCode, output: exitCode === 0 ? '' : output }).toEqual({ exitCode: 0, output: '' });
+      const statuses = Object.values(readStatuses(report));
+      expect(statuses.length).toBeGreaterThanOrEqual(FEWEST_REACHED);
+      const done = statuses.filter((each) => each.some((status) => status < 300));
+    expect(done.length).toBeGreaterThanOrEqual(FEWEST_DONE[who]);
+      // Who has lost it on the way has tried out nothing but refusals since.
+      const headers = { authorization: `Bearer ${credential}` };
+      expect((await fetch(`${url}/api/config/platform`, { headers })).status).toBe(200);
+    },
+    180_000,
+  );
+
+  it('and no process has ended meanwhile', () => {
+    expect(target.platform.pids()).toEqual(processes);
+    expect(target.platform.output()).not.toMatch(/uncaught/i);
+  });
+});
+
+interface Scenario {
+  recorder: { label: string; interactions?: Record<string, { response: { status_code: number } | null }> };
+}
+
+/** By endpoint: the statuses of its answers. */
+function readStatuses(report: string): Record<string, number[]> {
+  const statuses: Record<string, number[]> = {};
+  for (const line of readFileSync(report, 'utf8').trim().split('\n')) {
+    const { ScenarioFinished: scenario } = JSON.parse(line) as { ScenarioFinished?: Scenario };
+    const { label, interactions = {} } = scenario?.recorder ?? { label: '' };
+    for (const { response } of Object.values(interactions)) {
+      if (response) (statuses[label] ??= []).push(response.status_code);
+    }
+  }
+  return statuses;
+}
