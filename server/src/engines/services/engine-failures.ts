@@ -16,8 +16,11 @@ export function asRefused(error: unknown): unknown {
 const refused = (what: string, cause: Error): EngineRefused =>
   new EngineRefused(`${what}. It is tried again.`, { cause });
 
+/** What a manager said is wrapped into how it was asked. */
+const ASKED = /^.*rpc error: code = \w+ desc = /s;
+
 /** What Docker said, without what its client says before it. */
 export function wordsOf(error: unknown): string {
   const { json, message } = error as { json?: { message?: string }; message?: string };
-  return (json?.message ?? message ?? String(error)).trim().replace(/\.$/, '');
+  return (json?.message ?? message ?? String(error)).replace(ASKED, '').trim().replace(/\.$/, '');
 }
