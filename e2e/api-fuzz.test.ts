@@ -49,7 +49,7 @@ describe.skipIf(!program)('what schemathesis makes of the OpenAPI document', () 
       const statuses = Object.values(readStatuses(report));
       expect(statuses.length).toBeGreaterThanOrEqual(FEWEST_REACHED);
       const done = statuses.filter((each) => each.some((status) => status < 300));
-    expect(done.length).toBeGreaterThanOrEqual(FEWEST_DONE[who]);
+      expect(done.length).toBeGreaterThanOrEqual(FEWEST_DONE[who]);
       // Who has lost it on the way has tried out nothing but refusals since.
       const headers = { authorization: `Bearer ${credential}` };
       expect((await fetch(`${url}/api/config/platform`, { headers })).status).toBe(200);
