@@ -5,15 +5,22 @@ import { until } from './platform.ts';
 const SCRIPT = /\/assets\/repositories-page.*\.js$/;
 const SHEET = /\/assets\/repositories-page.*\.css$/;
 const ACTIVITY = '**/api/organisations/activity';
+const LOG = /\/logs\/stream/;
 
-/** How pages come back that did not come. Call it within a `describe`; gives a page of somebody who is signed in. */
-export function testRecovery(newPage: () => Promise<Page>): void {
+export interface RecoveryWorld {
+  /** Of somebody who is signed in. */
+  newPage: () => Promise<Page>;
+  environmentId: string;
+}
+
+/** How pages come back that did not come. Call it within a `describe`. */
+export function testRecovery(given: () => RecoveryWorld): void {
   it.each([
     // A script is asked for twice at a time: ahead, and when it is needed.
     { what: 'script', file: SCRIPT, times: 2 },
     { what: 'sheet', file: SHEET, times: 1 },
   ])('a page whose $what did not come is fetched again by itself, and nothing else anew', async ({ file, times }) => {
-    await using world = await openWorld(newPage);
+    await using world = await openWorld(given());
     const { page } = world;
     const files = await refuse(page, file, { times, status: 503 });
     await toRepositories(page);
@@ -24,7 +31,7 @@ export function testRecovery(newPage: () => Promise<Page>): void {
   });
 
   it('after an upgrade the window is loaded anew, at once', async () => {
-    await using world = await openWorld(newPage);
+    await using world = await openWorld(given());
     const { page } = world;
     await refuse(page, SCRIPT, { times: 2, status: 404 });
     await page.route(isRoot, (route) =>
@@ -36,7 +43,7 @@ export function testRecovery(newPage: () => Promise<Page>): void {
   });
 
   it('for a script that never comes the window is loaded anew once, and goes on trying; whoever asks gets it when it is there', async () => {
-    await using world = await openWorld(newPage);
+    await using world = await openWorld(given());
     const { page } = world;
     const scripts = await refuse(page, SCRIPT, { times: Infinity, status: 404 });
     await toRepositories(page);
@@ -52,7 +59,7 @@ export function testRecovery(newPage: () => Promise<Page>): void {
   });
 
   it('what a page shows is asked for again by itself, where it was not answered and where it could not be', async () => {
-    await using world = await openWorld(newPage);
+    await using world = await openWorld(given());
     const { page } = world;
     const asked = await refuse(page, ACTIVITY, { times: 2, status: 503 });
     await page.goto('/activity');
@@ -67,8 +74,21 @@ export function testRecovery(newPage: () => Promise<Page>): void {
     expect(silent.count()).toBe(3);
   });
 
+  it('a stream that could not begin begins by itself, and does not look live before', async () => {
+    await using world = await openWorld(given());
+    const { page } = world;
+    const asked = await refuse(page, LOG, { times: 2, status: 503 });
+    await page.goto(`/environments/${given().environmentId}/logs`);
+    const log = page.getByRole('region', { name: 'Log' });
+    await page.getByRole('alert').getByText('Not now.').waitFor();
+    expect(await log.getByText('Live', { exact: true }).count()).toBe(0);
+    await log.getByText('Live', { exact: true }).waitFor();
+    expect(await page.getByRole('alert').count()).toBe(0);
+    expect(asked.count()).toBe(3);
+  });
+
   it('as late as the platform wants, or when somebody says so', async () => {
-    await using world = await openWorld(newPage);
+    await using world = await openWorld(given());
     const { page } = world;
     const asked = await refuse(page, ACTIVITY, { times: 1, status: 503, retryAfterSeconds: 600 });
     await page.goto('/activity');
@@ -84,7 +104,7 @@ interface World extends AsyncDisposable {
   loads: () => number;
 }
 
-async function openWorld(newPage: () => Promise<Page>): Promise<World> {
+async function openWorld({ newPage }: RecoveryWorld): Promise<World> {
   const page = await newPage();
   await page.goto('/members');
   await page.getByRole('heading', { name: 'Members', level: 1 }).waitFor();

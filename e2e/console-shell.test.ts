@@ -271,7 +271,7 @@ describe('what did not come', () => {
     visitor = await signedIn(desktop);
   });
   afterAll(() => visitor?.context.close());
-  testRecovery(() => visitor.openTab());
+  testRecovery(() => ({ newPage: () => visitor.openTab(), environmentId }));
 });
 
 async function organisationOf(page: Page): Promise<string> {

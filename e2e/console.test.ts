@@ -109,6 +109,9 @@ describe.each([
     await owner.page.reload();
     await owner.page.getByText(ada.email).waitFor();
     expect(await steps.headingOf(owner.page)).toBe('Members');
+    // On a busy machine its successor may come later than requests are held for: that is noted, and asked for again.
+    const noted = owner.problems.splice(0);
+    owner.problems.push(...noted.filter((problem) => !problem.includes('status of 503 ')));
   });
 
   it('a second factor is enrolled, and asked for from then on', async () => {

@@ -7,17 +7,15 @@ import { isUnanswered } from './use-call.ts';
 import { useRetry } from './use-retry.ts';
 
 interface Followed {
-  /** The stream has come to its end. */
-  isOver: boolean;
+  /** Why it could not begin, or was ended; null while it is followed. */
   error: unknown;
   /** Nothing can come: its connection failed and is being made anew, or nobody answers at all. */
   isCut: boolean;
 }
 
-/** How one of the tries to follow one input came to its end. */
-interface Ended {
+/** Why one input is not followed, until it is. */
+interface Failure {
   key: string;
-  tries: number;
   error: unknown;
 }
 
@@ -36,7 +34,7 @@ export function useStream<Name extends StreamName>(
   input: CallInput<Name> | null,
   onEvent: (event: StreamEvent<Name>) => void,
 ): Followed {
-  const [ended, setEnded] = useState<Ended | null>(null);
+  const [failure, setFailure] = useState<Failure | null>(null);
   const [isCut, setCut] = useState(false);
   const [tries, setTries] = useState(0);
   const isLost = useIsLost();
@@ -49,24 +47,25 @@ export function useStream<Name extends StreamName>(
     const given = JSON.parse(key) as CallInput<Name> | null;
     if (!given) return undefined;
     const leaving = new AbortController();
-    const onConnection = (isThere: boolean) => setCut(!isThere);
+    const onConnection = (isThere: boolean) => {
+      setCut(!isThere);
+      if (isThere) setFailure(null);
+    };
     void follow(name, { ...given, signal: leaving.signal, onConnection, reader }, (event) =>
       listener.current(event),
-    ).then(
-      () => leaving.signal.aborted || setEnded({ key, tries, error: null }),
-      (error: unknown) => leaving.signal.aborted || setEnded({ key, tries, error }),
-    );
+    ).catch((error: unknown) => leaving.signal.aborted || setFailure({ key, error }));
     return () => leaving.abort();
+    // Another try is the same once more.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [name, key, tries]);
-  // What ended under another input says nothing of this one.
-  const isOver = ended?.key === key && ended.tries === tries;
-  const error = isOver ? ended.error : null;
-  useRetry(ended?.key === key ? ended.error : null, () => setTries(tries + 1));
+  // What another input failed with says nothing of this one.
+  const error = failure?.key === key ? failure.error : null;
+  useRetry(error, () => setTries(tries + 1));
   // One that never began is begun now; those that had begun go on by themselves.
   useOnReturn(() => {
     if (error !== null && isUnanswered(error)) setTries(tries + 1);
   });
-  return { isOver, error, isCut: isCut || isLost };
+  return { error, isCut: isCut || isLost };
 }
 
 async function follow<Name extends StreamName>(

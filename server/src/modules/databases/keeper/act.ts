@@ -36,6 +36,8 @@ export async function act(world: KeeperWorld, ward: Ward, action: Action, doing:
       return;
     case 'end the primary':
       world.log.error({ database: ward.id, server: primary.id }, 'a server of a database hangs; it is ended');
+      // Where that cannot be, as while an engine of Docker is away, it is tried after one more silence.
+      ward.missedAnswers = world.timing.hungAfter - 1;
       await engineOf(world, database).kill(primary.id);
       ward.missedAnswers = 0;
       return noteDown(world, ward, primary.id, null);

@@ -103,6 +103,22 @@ describe('a server', () => {
     await bench.settled(id, 1);
   });
 
+  it('that hangs and cannot be ended is asked again before that is tried again, and told to be silent', async () => {
+    const id = await bench.add();
+    (await bench.primaryOf(id)).isFrozen = true;
+    bench.engine.around = (moment, method) => {
+      if (moment === 'before' && method === 'kill') throw new Error('the engine does not answer');
+    };
+    await bench.keep();
+    await eventually('it was tried often', () => callsOf('kill').length >= 4);
+    const calls = bench.engine.calls.map(({ method }) => method);
+    const tries = calls.flatMap((method, at) => (method === 'kill' ? [at] : []));
+    for (const [index, at] of tries.entries()) {
+      if (index > 0) expect(calls.slice(tries[index - 1], at)).toContain('probe');
+    }
+    expect((await bench.read(id)).database).toMatchObject({ status: 'degraded', error: 'Its server does not answer.' });
+  });
+
   it('whose connections strangers have taken is neither ended nor called silent: it has answered', async () => {
     const id = await bench.add();
     (await bench.primaryOf(id)).isCrowded = true;
