@@ -29,15 +29,34 @@ export async function keepNotes({ nodes, deployer }) {
     const { status, body: said } = await callMachine(address, application.url, `/?add=${encodeURIComponent(text)}`);
     assert.equal(status, 200, `A note could not be written: ${said}`);
   }
-  return { count: NOTES, ...reading(application, wanted) };
+  return {
+    count: NOTES,
+    database: () => databases.get(databaseId),
+    removeDatabase: () => databases.remove(databaseId),
+    ...reading(application, wanted),
+  };
 }
 
 function reading(application, wanted) {
-  const read = (node) => callMachine(node.address, application.url).catch(() => null);
+  const read = (node, path) => callMachine(node.address, application.url, path).catch(() => null);
+  /** Names the connection that the application has with its database: of every connection another. */
+  async function session(node) {
+    const answer = await read(node, '/session');
+    assert.equal(answer?.status, 200, `The database is away: ${answer?.body}`);
+    return answer.body;
+  }
+  /** Notes one thing more. */
+  async function add(node, text) {
+    const answer = await read(node, `/?add=${encodeURIComponent(text)}`);
+    assert.equal(answer?.status, 200, `A note could not be written: ${answer?.body}`);
+    wanted.push(text);
+  }
   /** Waits for the database, and fails unless every note is there, once. */
   async function areThere(node) {
-    await until('the notes are read', async () => (await read(node))?.status === 200, 600_000);
-    assert.deepEqual((await read(node)).body.split('\n'), wanted);
+    let answer;
+    const isRead = async () => (answer = await read(node))?.status === 200;
+    await until('the notes are read', isRead, 600_000);
+    assert.deepEqual(answer.body.split('\n'), wanted);
   }
   /** Looks on while something happens to the database; at the end all notes must be there. */
   function watch(node) {
@@ -62,7 +81,7 @@ function reading(application, wanted) {
       },
     };
   }
-  return { areThere, watch };
+  return { session, add, areThere, watch };
 }
 
 async function newestIsHealthy(deployer, application) {

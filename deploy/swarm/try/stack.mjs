@@ -1,4 +1,3 @@
-import assert from 'node:assert/strict';
 import { copyFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { until } from '../../../e2e/platform.ts';
@@ -9,7 +8,7 @@ const SERVICES = ['lilac_worker', 'lilac_databases', 'lilac_front'];
 
 /** "As a stack", step by step. */
 export async function installStack({ nodes, settings, outside, folder, say }) {
-  const [first, keeper] = nodes;
+  const [first, keeper, waiting] = nodes;
   const file = await run([process.execPath, join(deploy, 'image', 'make-image.mjs')]);
   const image = `lilac:${/lilac-([^/]+)\.tar$/.exec(file)[1]}`;
   say(`the image is made: ${image}`);
@@ -33,50 +32,23 @@ export async function installStack({ nodes, settings, outside, folder, say }) {
       for (const service of SERVICES) await docker(first, ['service', 'update', '--force', '--quiet', service]);
     },
     describe: () => describe(first),
-    troubleDatabases: (notes) => troubleDatabases(nodes, notes, say),
+    keeper,
+    replaceKeeper: () => docker(first, ['service', 'update', '--force', '--quiet', 'lilac_databases']),
+    /** One more waits to keep databases. */
+    async inviteAnother() {
+      await labelKeeper(waiting);
+      await until('another waits to keep databases', () => runsTwice(first, 'lilac_databases'), 300_000);
+    },
+    loseKeeper: () => keeper.kill(),
+    async reviveKeeper() {
+      await keeper.revive();
+      await linkSocket(keeper);
+    },
+    isWhole: () => until('every service runs', () => allRun(first), 300_000),
+    databaseFolders: () => databaseFolders(keeper),
     // It ends with its machines.
     [Symbol.asyncDispose]: async () => {},
   };
-}
-
-/** What keeps the databases is replaced, then its whole machine is lost and comes back, while another could keep them. */
-async function troubleDatabases([first, keeper, waiting], notes, say) {
-  const leader = await leaderOfDatabases(first);
-  const before = await serverOfDatabase(keeper);
-  await assertPinned(keeper);
-  const replacing = notes.watch(first);
-  await docker(first, ['service', 'update', '--force', '--quiet', 'lilac_databases']);
-  const awayMs = await replacing.end();
-  assert.equal(await serverOfDatabase(keeper), before, 'The server of the database was replaced with its keeper.');
-  say(`the container of the databases was replaced, and the server of one ran on: ${seconds(awayMs)} between answers`);
-  await labelKeeper(waiting);
-  const isWaiting = async () => (await readServices(first)).lilac_databases === '2/2';
-  await until('another waits to keep databases', isWaiting, 300_000);
-  const losing = notes.watch(first);
-  await keeper.kill();
-  await until('the database is away', () => losing.isAway());
-  assert.equal(await leaderOfDatabases(first), leader);
-  await keeper.revive();
-  await linkSocket(keeper);
-  say(`its machine was lost and started again: away for ${seconds(await losing.end())}, all rows are there`);
-  assert.equal(await leaderOfDatabases(first), leader, 'Another machine keeps the databases.');
-  await until('every service runs', () => allRun(first), 300_000);
-}
-
-/** The container in which the one database runs: a service of its own, on the machine that has its files. */
-async function serverOfDatabase(node) {
-  const running = await docker(node, ['ps', '--quiet', '--no-trunc', '--filter', 'label=lilac.databases']);
-  assert.match(running, /^[0-9a-f]{64}$/, 'There is not exactly one server of a database.');
-  return running;
-}
-
-async function assertPinned(node) {
-  const [id, name] = await Promise.all([
-    docker(node, ['info', '--format', '{{.Swarm.NodeID}}']),
-    docker(node, ['service', 'ls', '--filter', 'label=lilac.databases', '--format', '{{.Name}}']),
-  ]);
-  const placed = await docker(node, ['service', 'inspect', '--format', '{{json .Spec.TaskTemplate.Placement}}', name]);
-  assert.deepEqual(JSON.parse(placed).Constraints, [`node.id==${id}`]);
 }
 
 /** What the services are at, and what they said last. */
@@ -90,15 +62,9 @@ async function describe(node) {
   return parts.join('\n\n');
 }
 
-const seconds = (ms) => `${(ms / 1000).toFixed(1)} s`;
-
 async function labelKeeper(node) {
   const id = await docker(node, ['info', '--format', '{{.Swarm.NodeID}}']);
   await docker(node, ['node', 'update', '--label-add', 'lilac.databases=true', id]);
-}
-
-async function leaderOfDatabases(node) {
-  return (await readLeaders(node)).find(({ name }) => name === 'databases')?.host;
 }
 
 async function readLeaders(node) {
@@ -126,10 +92,19 @@ async function allRun(node) {
   return SERVICES.every((name) => /^([1-9]\d*)\/\1$/.test(services[name]));
 }
 
+const runsTwice = async (node, service) => (await readServices(node))[service] === '2/2';
+
 /** How many run of how many that are wanted, such as `3/3`, by the names of services. */
 async function readServices(node) {
   const listed = await docker(node, ['service', 'ls', '--format', '{{.Name}} {{.Replicas}}']);
   return Object.fromEntries(listed.split('\n').map((line) => line.split(' ').slice(0, 2)));
+}
+
+/** In the volume of the machine that keeps them. */
+async function databaseFolders(node) {
+  const container = await docker(node, ['ps', '--quiet', '--filter', 'name=lilac_databases']);
+  const listed = await docker(node, ['exec', container, 'ls', '/var/lib/lilac/databases']);
+  return listed.split('\n').filter(Boolean);
 }
 
 /** As the operator does it: by the command line in one of the containers. */
