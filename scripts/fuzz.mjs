@@ -8,13 +8,16 @@ import { setUp } from './setup.mjs';
 
 const parts = {
   api: {
-    files: ['server/src/http/fuzz.test.ts', 'server/src/http/fuzz-databases.test.ts'],
+    files: ['fuzz', 'fuzz-databases', 'fuzz-hosts', 'fuzz-mcp', 'fuzz-sign-in'].map(
+      (name) => `server/src/http/${name}.test.ts`,
+    ),
     project: 'unit*',
     after: 'fuzz/by-contract.ts',
   },
   archives: { files: ['server/src/source/archive/fuzz.test.ts'], project: 'unit*' },
   edge: { files: ['e2e/edge-fuzz.test.ts'], project: 'e2e*' },
   logs: { files: ['server/src/modules/logs/collect/fuzz.test.ts'], project: 'unit*' },
+  objects: { files: ['server/src/objects/server/fuzz.test.ts'], project: 'unit*' },
   webhooks: { files: ['server/src/modules/vcs/webhooks/fuzz.test.ts'], project: 'unit*' },
 };
 
