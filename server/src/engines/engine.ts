@@ -127,3 +127,6 @@ export type { AccessRules, ServerSize, ServerSpec, ServerUsage };
 
 /** This host cannot, or the server did not; the message tells a person why. */
 export class EngineRefused extends Error {}
+
+/** What starts servers on this host is away for a while: that says nothing against the server. */
+export class EngineAway extends EngineRefused {}

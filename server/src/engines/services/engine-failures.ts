@@ -1,20 +1,22 @@
 import { isAway } from '../../runtime/docker/engine.ts';
-import { EngineRefused } from '../engine.ts';
+import { EngineAway, EngineRefused } from '../engine.ts';
 
 /** What the engine or the swarm did not do, as a person can understand it. */
 export function asRefused(error: unknown): unknown {
   if (error instanceof EngineRefused || !(error instanceof Error)) return error;
   if (isAway(error)) {
     const { code } = error as NodeJS.ErrnoException;
-    return refused(`The engine of Docker does not answer (${code ?? error.message}): databases that run go on`, error);
+    return away(`The engine of Docker does not answer (${code ?? error.message}): databases that run go on`, error);
   }
   const { statusCode } = error as { statusCode?: number };
   if (statusCode === undefined) return error;
-  return refused(`The swarm does not take the server of this database: ${wordsOf(error)}`, error);
+  const words = `The swarm does not take the server of this database: ${wordsOf(error)}`;
+  return statusCode >= 500 ? away(words, error) : new EngineRefused(tryAgain(words), { cause: error });
 }
 
-const refused = (what: string, cause: Error): EngineRefused =>
-  new EngineRefused(`${what}. It is tried again.`, { cause });
+const away = (what: string, cause: Error): EngineAway => new EngineAway(tryAgain(what), { cause });
+
+const tryAgain = (what: string): string => `${what}. It is tried again.`;
 
 /** What a manager said is wrapped into how it was asked. */
 const ASKED = /^.*rpc error: code = \w+ desc = /s;

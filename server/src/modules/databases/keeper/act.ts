@@ -1,5 +1,5 @@
 import type { DatabaseServerRow } from '../../../db/schema.ts';
-import { EngineRefused } from '../../../engines/engine.ts';
+import { EngineAway, EngineRefused } from '../../../engines/engine.ts';
 import { mustBeShut, withShutDoors } from '../shut-doors.ts';
 import { specOf } from '../spec-of.ts';
 import { addStandby } from '../standby/add-standby.ts';
@@ -12,7 +12,7 @@ import { failOver } from './fail-over.ts';
 import type { KeeperWorld } from './keeper-deps.ts';
 import { isAtWall } from './storage.ts';
 import { tellEvent } from '../tell-event.ts';
-import { memoryOf, noteDown, notePairingFailure, noteUp, renew, situationOf, type Ward } from './ward.ts';
+import { memoryOf, noteDown, notePairingFailure, noteUntried, noteUp, renew, situationOf, type Ward } from './ward.ts';
 import { NO_TRIES } from './try-record.ts';
 import { setFull } from './watch-storage.ts';
 
@@ -111,7 +111,8 @@ async function startServer(
   } catch (error) {
     if (signal.aborted) return false;
     log.error({ err: error, database: ward.id, server: server.id }, 'a server of a database does not start');
-    noteDown(world, ward, server.id, error instanceof EngineRefused ? error.message : ASK_OPERATOR);
+    if (error instanceof EngineAway) noteUntried(world, ward, server.id, error.message);
+    else noteDown(world, ward, server.id, error instanceof EngineRefused ? error.message : ASK_OPERATOR);
     return false;
   } finally {
     ward.startingId = null;

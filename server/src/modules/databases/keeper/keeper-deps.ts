@@ -23,6 +23,8 @@ export interface KeeperTiming {
   outOfStepMs: number;
   firstBackoffMs: number;
   longestBackoffMs: number;
+  /** How soon it is tried again where what starts servers was away. */
+  awayMs: number;
   /** Who has been up for so long has not crashed at its start. */
   stableMs: number;
   /** Where the size of files has to be added up one by one, they are looked at less often. */
@@ -42,6 +44,7 @@ export const keeperTiming: KeeperTiming = {
   outOfStepMs: 3000,
   firstBackoffMs: 100,
   longestBackoffMs: 30_000,
+  awayMs: 5000,
   stableMs: 60_000,
   folderSpaceMs: 10_000,
   accessMs: 10_000,

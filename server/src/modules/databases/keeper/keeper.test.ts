@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { EngineAway } from '../../../engines/engine.ts';
 import { eventually } from '../../../testing/eventually.ts';
 import { createKeeperBench, type KeeperBench } from '../testing/keeper-bench.ts';
 
@@ -90,6 +91,25 @@ describe('a server', () => {
     const { error } = (await bench.read(id)).database;
     expect(error).toMatch(/does not start.*ask the operator/);
     expect(error).not.toMatch(/EFBIG|srv|started again/);
+  });
+
+  it('that nobody can start for now is told to be down with the reason, not to have failed, and is started soon after', async () => {
+    const id = await bench.add();
+    const server = await bench.primaryOf(id);
+    let isAway = true;
+    bench.engine.around = (moment, method) => {
+      if (isAway && moment === 'before' && method === 'start') throw new EngineAway('The swarm has no leader.');
+    };
+    await bench.keep({ awayMs: 5 });
+    bench.engine.crash(server.spec.id);
+    await eventually('it was tried often', () => callsOf('start').length > 20);
+    expect((await bench.read(id)).database).toMatchObject({
+      status: 'degraded',
+      error: 'Its server is down and is being started again. The swarm has no leader.',
+    });
+    isAway = false;
+    await bench.settled(id, 1);
+    expect((await bench.read(id)).database).toMatchObject({ status: 'healthy', error: null });
   });
 
   it('that hangs is ended and started, but not at the first silence', async () => {

@@ -97,6 +97,12 @@ export function noteDown(world: KeeperWorld, ward: Ward, serverId: string, words
   memory.startedAtMs = null;
 }
 
+/** Nobody could try to start it: it is tried again soon, and nothing is held against it. */
+export function noteUntried(world: KeeperWorld, ward: Ward, serverId: string, words: string): void {
+  const memory = memoryOf(ward, serverId);
+  memory.tries = { ...memory.tries, notBeforeMs: performance.now() + world.timing.awayMs, words };
+}
+
 export function noteUp(ward: Ward, serverId: string): void {
   const memory = memoryOf(ward, serverId);
   memory.startedAtMs = performance.now();
