@@ -257,6 +257,16 @@ describe('on a phone', () => {
     }
   });
 
+  it('a repository is deployed', async () => {
+    const { provider1 } = world.rigs;
+    await provider1.createRepository('carol/pocket', { files: { 'index.html': page('Pocket') } });
+    const shown = await open('/new?from=repository');
+    await shown.getByLabel('Address').fill(`${provider1.url}/carol/pocket`);
+    await shown.getByRole('button', { name: 'Continue' }).click();
+    await shown.getByText('Found: plain files.').waitFor();
+    expect((await visit(await create())).body).toContain('Pocket');
+  });
+
   it('a zip becomes a server: its log is read, variables deploy it anew, it gets a range, and is rolled back', async () => {
     const shown = await open('/new?from=zip');
     const link = (name: string) => shown.getByRole('link', { name, exact: true });

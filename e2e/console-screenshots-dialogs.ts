@@ -17,6 +17,11 @@ export async function takeDialogs(page: Page, camera: Camera, world: World): Pro
   await page.goto(`/databases/${world.databaseId}/settings`);
   await page.getByRole('button', { name: 'Delete orders' }).click();
   await take('dialog-delete');
+  await page.getByRole('radio', { name: /^Small, shared/ }).check();
+  await page.getByRole('button', { name: 'Change the size' }).click();
+  await take('dialog-size');
+  await page.getByRole('link', { name: 'Backups' }).click();
+  await take('dialog-leave');
   await page.goto(`/databases/${world.databaseId}/data`);
   await page.getByRole('button', { name: 'Edit row 1', exact: true }).click();
   await take('dialog-row');
