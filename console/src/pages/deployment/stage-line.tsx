@@ -5,7 +5,7 @@ import { formatDuration } from '../../lib/format-duration.ts';
 import { type Run, runMs, runsOf, titleOf } from '../../lib/runs-of.ts';
 import { Time } from '../../parts/time.tsx';
 import { stageSteps, type StageStep } from './stage-steps.ts';
-import { useSeconds } from './use-seconds.ts';
+import { useSeconds } from '../../lib/use-seconds.ts';
 
 /** How far it is. Where it was served once more, the way of its build stays, and that of the release stands before it. */
 export function StageLine({ deployment, type }: { deployment: Deployment; type: DeploymentType | null }) {

@@ -1,5 +1,7 @@
+import { formatDuration } from '../../../lib/format-duration.ts';
 import { formatSize } from '../../../lib/format-size.ts';
 import { useNow } from '../../../lib/use-now.ts';
+import { useSeconds } from '../../../lib/use-seconds.ts';
 import { Button } from '../../../parts/button.tsx';
 import { ErrorNotice } from '../../../parts/error-notice.tsx';
 import { Section } from '../../../parts/section.tsx';
@@ -12,17 +14,14 @@ import { makeDump, useDumpWork } from './dump-work.ts';
 /** All of it in a file to take away. */
 export function DumpSection({ database }: { database: Database }) {
   const body = useAddressed(database);
-  const { isBusy, dump: made, error } = useDumpWork(database.id);
+  const { begunAtMs, dump: made, error } = useDumpWork(database.id);
+  const isBusy = begunAtMs !== null;
   const now = useNow();
   const dump = made && Date.parse(made.expiresAt) > now ? made : null;
   const make = () => makeDump(database.id, () => askForDump(() => browserSession.call('databases.dump', { body })));
   return (
     <Section title="Dump" about="All of it as SQL in one compressed file, which psql, mariadb and an import here read.">
-      {isBusy && (
-        <div className="meter meter-endless" role="progressbar" aria-label="Writing the dump">
-          <div />
-        </div>
-      )}
+      {isBusy && <DumpProgress begunAtMs={begunAtMs} />}
       {dump && (
         <p className="notice notice-good" role="status">
           {describeDump(dump, now)}
@@ -40,6 +39,22 @@ export function DumpSection({ database }: { database: Database }) {
         </Button>
       </div>
     </Section>
+  );
+}
+
+/** How much there will be nobody knows before it is written. */
+function DumpProgress({ begunAtMs }: { begunAtMs: number }) {
+  const now = useSeconds(true);
+  return (
+    <>
+      <div className="meter meter-endless" role="progressbar" aria-label="Writing the dump">
+        <div />
+      </div>
+      <p className="hint">
+        Writing for {formatDuration(Math.max(0, now - begunAtMs))}. You can leave this page: it goes on, and is here
+        when you come back.
+      </p>
+    </>
   );
 }
 

@@ -3,12 +3,13 @@ import { forgetWithPerson } from '../../../lib/person-memory.ts';
 import type { Dump } from './ask-for-dump.ts';
 
 interface DumpWork {
-  isBusy: boolean;
+  /** Null: none is being written. */
+  begunAtMs: number | null;
   dump: Dump | null;
   error: unknown;
 }
 
-const none: DumpWork = { isBusy: false, dump: null, error: null };
+const none: DumpWork = { begunAtMs: null, dump: null, error: null };
 const works = new Map<string, DumpWork>();
 const listeners = new Set<() => void>();
 
@@ -25,7 +26,7 @@ export function dumpWorkOf(databaseId: string): DumpWork {
 }
 
 export async function makeDump(databaseId: string, ask: () => Promise<Dump>): Promise<void> {
-  const begun = { ...none, isBusy: true };
+  const begun = { ...none, begunAtMs: Date.now() };
   tell(databaseId, begun);
   const ended = await ask().then(
     (dump) => ({ ...none, dump }),
