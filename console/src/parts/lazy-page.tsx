@@ -1,4 +1,4 @@
-import type { ComponentType } from 'react';
+import type { ComponentType, ReactNode } from 'react';
 import { fetchStylesAgain } from '../lib/fetch-styles-again.ts';
 import { reloadOnce } from '../lib/reload-once.ts';
 import { useRead } from '../lib/use-read.ts';
@@ -9,7 +9,7 @@ import { Waiting } from './loading.tsx';
  * A page whose script is fetched when it is first shown, again and again until it comes. Where that cannot help, since
  * the platform was upgraded and has other scripts now, the window is loaded anew, once.
  */
-export function lazyPage(load: () => Promise<ComponentType>): ComponentType {
+export function lazyPage(load: () => Promise<ComponentType>): () => ReactNode {
   const kept: { page: ComponentType | null; failures: number } = { page: null, failures: 0 };
   const fetchPage = async (): Promise<ComponentType> => {
     try {
