@@ -14,6 +14,7 @@ export function addBodyParsers(app: FastifyInstance, acceptsForm: (request: Fast
     if (text.includes(String.raw`\u0000`) && ESCAPED_NUL.test(text)) return done(nulRefused());
     void parseJson(request, text, (error, body) => {
       if (error) return done(new Fault('VA002'));
+      if (text.length > 2 * DEEPEST && isTooDeep(body)) return done(depthRefused());
       if (PROTO.test(text) && holdsProto(JSON.parse(text))) return done(protoRefused());
       done(null, body);
     });
@@ -24,6 +25,20 @@ export function addBodyParsers(app: FastifyInstance, acceptsForm: (request: Fast
     if (holdsNul(fields)) return done(nulRefused());
     done(null, fields);
   });
+}
+
+/** Nobody means more. Drivers of databases, and JSON itself when it is written, call themselves for every level. */
+const DEEPEST = 500;
+
+/** Level by level: what is nested deeply must not use up the stack here either. */
+function isTooDeep(body: unknown): boolean {
+  let level = isObject(body) ? [body] : [];
+  for (let depth = 0; depth < DEEPEST && level.length > 0; depth++) level = level.flatMap(objectsIn);
+  return level.length > 0;
+}
+
+function depthRefused(): Fault {
+  return invalid(`Lists and objects stand in one another more than ${DEEPEST} times in the body. Send less deep ones.`);
 }
 
 /** The name as JSON may write it, any of its characters escaped. */
