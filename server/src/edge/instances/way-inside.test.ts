@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { statSync } from 'node:fs';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
@@ -8,8 +9,9 @@ import type { ApiStandIn } from '../../testing/start-test-edge.ts';
 import { startEcho, startInstance } from './testing/start-instance.ts';
 import { host, startServedEdge } from './testing/start-served-edge.ts';
 
+const ask = (name: string) => `GET / HTTP/1.1\r\nHost: ${name}\r\n\r\n`;
 /** The first request is the platform's; from then on the connection is the HTTP server's. */
-const handedOver = `GET / HTTP/1.1\r\nHost: localhost\r\n\r\n`;
+const handedOver = ask('localhost');
 const answerOk: ApiStandIn = (_request, response) => response.end('api');
 
 describe("an edge's own way in", () => {
@@ -17,6 +19,24 @@ describe("an edge's own way in", () => {
     const edge = await startServedEdge();
     const { mode } = statSync(join(edge.paths.edgeSockets, '1.sock'));
     expect([mode & 0o777, statSync(edge.paths.edgeSockets).mode & 0o777]).toEqual([0o600, 0o700]);
+  });
+
+  it('is closed after a request that the front does not take: the next visitor must not get it', async () => {
+    const edge = await startServedEdge({}, answerOk);
+    const { address } = await startInstance('a', (_request, response) => response.end('instance'));
+    edge.publish([address]);
+    const inside = connect(join(edge.paths.edgeSockets, '1.sock'));
+    let answers = '';
+    inside.setEncoding('utf8').on('data', (piece: string) => (answers += piece));
+    // The front keeps what it takes itself; the platform's it hands over, and a visitor's after it would be refused.
+    inside.write(ask(host));
+    await eventually('the instance has answered', () => answers.includes('instance'));
+    expect(answers).not.toMatch(/^connection: close\r$/im);
+    answers = '';
+    inside.write(ask('localhost'));
+    await eventually('the platform has answered', () => answers.includes('api'));
+    expect(answers).toMatch(/^HTTP\/1\.1 200 [\s\S]*^connection: close\r$/im);
+    await eventually('it is closed', () => inside.closed);
   });
 });
 
