@@ -7,7 +7,15 @@ import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { organisationField } from '../testing/contract-subject.ts';
 import { expectDeclared, expectNoFault } from '../testing/declared-answer.ts';
 import { fuzzRuns } from '../testing/fuzz-settings.ts';
-import { asJson, distortionsOf, hostile, nearlyRightValue, rightValue, wildText } from '../testing/fuzz-values.ts';
+import {
+  asJson,
+  distortionsOf,
+  hostile,
+  nearlyRightValue,
+  rightValue,
+  TELLING,
+  wildText,
+} from '../testing/fuzz-values.ts';
 import type { Answer } from '../testing/harness.ts';
 import { hasSeed, namesSomething, seedOf } from '../testing/id-seeds.ts';
 import { standingOf } from '../testing/standing-of.ts';
@@ -73,6 +81,8 @@ describe.each(takingParams)('%s', (name) => {
   const declaration = declarationOf(name);
   it('answers nearly right and hostile paths without ever failing itself', async () => {
     let reached = 0;
+    const { numRuns, ...runs } = runsFor(name);
+    const examples = hostilePathsOf(declaration);
     await fc.assert(
       fc.asyncProperty(
         paramsFor(declaration),
@@ -84,7 +94,7 @@ describe.each(takingParams)('%s', (name) => {
           if (!isAtTheDoor(code, false)) reached++;
         },
       ),
-      runsFor(name),
+      { ...runs, numRuns: numRuns + examples.length, examples },
     );
     expect({ name, isReached: reached >= FEWEST_REACHED }).toEqual({ name, isReached: true });
   });
@@ -246,14 +256,26 @@ function paramsFor(declaration: EndpointDeclaration): fc.Arbitrary<Record<string
       { weight: 8, arbitrary: own.map(encodeURIComponent) },
       { weight: 3, arbitrary: distortionsOf(own).map(inPath) },
       { weight: 3, arbitrary: wildText.map(inPath) },
-      {
-        weight: 2,
-        arbitrary: fc.constantFrom('-', '%', '%ff', '%C0%80', '%00', '%2F', '%u0041', '%E2%80%AE', '%ED%A0%80'),
-      },
+      { weight: 2, arbitrary: fc.constantFrom(...HOSTILE_IN_PATH) },
     );
     return [name, value] as const;
   });
   return fc.record(Object.fromEntries(values));
+}
+
+const HOSTILE_IN_PATH = ['-', '%', '%ff', '%C0%80', '%00', '%2F', '%u0041', '%E2%80%AE', '%ED%A0%80'];
+
+/** Every parameter once with each of them, all else being right: chance alone would seldom have them so. */
+function hostilePathsOf(
+  declaration: EndpointDeclaration,
+): [Record<string, string>, CredentialKind, string | undefined][] {
+  const values = [...HOSTILE_IN_PATH, ...TELLING.filter((text) => text.length < 1000).map(inPath)];
+  const [body] = fc.sample(rightBodyFor(declaration), { seed: 1, numRuns: 1 });
+  return Object.keys(toInputSchema(declaration.params!).properties ?? {}).flatMap((name) =>
+    values.map(
+      (value) => [{ [name]: value }, 'owner', body] as [Record<string, string>, CredentialKind, string | undefined],
+    ),
+  );
 }
 
 /** Dots alone would lead to another path before it is sent. */

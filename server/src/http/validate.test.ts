@@ -67,4 +67,10 @@ describe('compileValidator', () => {
     expect(query).toEqual({ page: 5 });
     expect(compile(schema, 'query')({ page: 'five' })).toBe('page must be a number');
   });
+
+  it.each(['query', 'params'] as const)('refuses a number that is too large to be one, in %s', (part) => {
+    const validate = compile(z.object({ page: z.int().min(1) }), part);
+    expect(validate({ page: '1e400' })).toMatch(/^page must be <= \d+$/);
+    expect(validate({ page: '-1e400' })).toMatch(/^page must be >= 1$/);
+  });
 });

@@ -15,11 +15,17 @@ const OPTIONS: Options = {
   formats: { 'date-time': true },
 };
 
-/** A body's types are taken as they are; an address is all text, so its values are converted. */
+/**
+ * An address is all text, so its values are converted: `1e400` to a number without end, whose limits strict numbers
+ * would leave unchecked.
+ */
+const CONVERTING: Options = { ...OPTIONS, coerceTypes: true, strictNumbers: false };
+
+/** A body's types are taken as they are. */
 const ajvFor: Record<InputPart, Ajv> = {
   body: new Ajv({ ...OPTIONS, coerceTypes: false }),
-  query: new Ajv({ ...OPTIONS, coerceTypes: true }),
-  params: new Ajv({ ...OPTIONS, coerceTypes: true }),
+  query: new Ajv(CONVERTING),
+  params: new Ajv(CONVERTING),
 };
 
 export function compileValidator(schema: JsonSchema, part: InputPart): Validate {

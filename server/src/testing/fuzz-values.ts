@@ -26,7 +26,8 @@ export function asJson(value: unknown): string {
 const DEEP = 'a very deep list';
 const DEPTH = 20_000;
 
-const TELLING = [
+/** Each means something to somebody behind: a path, a query, a prototype, a limit. */
+export const TELLING = [
   '',
   ' ',
   '.',
