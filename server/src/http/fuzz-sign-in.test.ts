@@ -125,7 +125,7 @@ describe('signing in', () => {
           doors.bench.owner.token = await doors.bench.api.accessTokens.issue(doors.bench.owner);
         },
       ),
-      fuzzRuns(60, 0.2),
+      { ...fuzzRuns(60, 0.2), examples: [[RIGHT_STEPS, true]] },
     );
     expect([...done].toSorted()).toEqual([
       'auth.device.code',
@@ -150,7 +150,8 @@ function stepOf(name: EndpointName, fields: (readonly [string, fc.Arbitrary<unkn
 }
 
 const client = ['client_id', fc.oneof({ weight: 6, arbitrary: fc.constant('lilac-cli') }, wildText, hostile)] as const;
-const grant = fc.constant('urn:ietf:params:oauth:grant-type:device_code');
+const GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
+const grant = fc.constant(GRANT);
 const deviceStep = fc.oneof(
   stepOf('auth.device.code', [client]),
   {
@@ -164,6 +165,17 @@ const deviceStep = fc.oneof(
   { weight: 2, arbitrary: stepOf('auth.device.lookup', [known('userCode')]) },
   { weight: 2, arbitrary: stepOf('auth.device.decide', [known('userCode'), known('approve')]) },
 );
+
+const RIGHT_STEPS: { name: EndpointName; fields: Record<string, unknown>; isForm: boolean }[] = [
+  { name: 'auth.device.code', fields: { client_id: 'lilac-cli' }, isForm: true },
+  { name: 'auth.device.lookup', fields: { userCode: KNOWN }, isForm: false },
+  { name: 'auth.device.decide', fields: { userCode: KNOWN, approve: KNOWN }, isForm: false },
+  {
+    name: 'auth.device.token',
+    fields: { grant_type: GRANT, device_code: KNOWN, client_id: 'lilac-cli' },
+    isForm: true,
+  },
+];
 
 function formOf(fields: Fields): string {
   const pairs = fields.map(([name, value]) => [name, typeof value === 'string' ? value.toWellFormed() : asJson(value)]);
