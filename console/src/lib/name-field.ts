@@ -1,3 +1,5 @@
+import { ownValue } from './own-value.ts';
+
 /** Where the words of a name would say something else than its form does. */
 const ofForms: Record<string, string> = {
   customDomain: 'domain',
@@ -18,7 +20,7 @@ const ofForms: Record<string, string> = {
 export function nameField(message: string): string {
   return message.replace(
     /^([a-z][A-Za-z0-9]*)(?:\[\d+\]|\.[\w-]+)*(?= (?:must|does|is|has|holds|cannot|may)\b)/,
-    (_, field: string) => `The ${ofForms[field] ?? inWords(field)}`,
+    (_, field: string) => `The ${ownValue(ofForms, field) ?? inWords(field)}`,
   );
 }
 

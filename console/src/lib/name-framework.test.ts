@@ -6,6 +6,8 @@ describe('a framework', () => {
     expect(['nextjs', 'hugo', 'some-thing'].map(nameFramework)).toEqual(['Next.js', 'Hugo', 'Some thing']);
   });
 
+  it('may be called what every object has', () => expect(nameFramework('constructor')).toBe('Constructor'));
+
   it('has a runtime with its version', () => {
     expect(['node24', 'python3.12', 'go'].map(nameRuntime)).toEqual(['Node.js 24', 'Python 3.12', 'Go']);
   });

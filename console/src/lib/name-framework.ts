@@ -1,3 +1,5 @@
+import { ownValue } from './own-value.ts';
+
 /** As those who make them write them, where a capital letter is not enough. */
 const names: Record<string, string> = {
   'actix-web': 'Actix Web',
@@ -74,7 +76,7 @@ const usual = [
 ];
 
 export function nameFramework(slug: string): string {
-  return names[slug] ?? slug.charAt(0).toUpperCase() + slug.slice(1).replaceAll('-', ' ');
+  return ownValue(names, slug) ?? slug.charAt(0).toUpperCase() + slug.slice(1).replaceAll('-', ' ');
 }
 
 /** `node24` → `Node.js 24` */

@@ -1,4 +1,5 @@
 import './new-application.css';
+import { ownValue } from '../../lib/own-value.ts';
 import { useQuery } from '../../lib/router.tsx';
 import { Page } from '../../parts/page.tsx';
 import { usePermission } from '../../shell/member-context.ts';
@@ -18,6 +19,7 @@ const crumbs = [{ href: '/', label: 'Applications' }];
 
 export function NewApplicationPage() {
   const [way] = useQuery('from');
+  const about = ownValue(abouts, way);
   const mayCreate = usePermission('create:projects');
   if (!mayCreate) {
     return (
@@ -27,12 +29,12 @@ export function NewApplicationPage() {
     );
   }
   return (
-    <Page title="New application" crumbs={crumbs} about={abouts[way] ?? 'Where does it come from?'}>
+    <Page title="New application" crumbs={crumbs} about={about ?? 'Where does it come from?'}>
       <Ways chosen={way} />
       {way === 'repository' && <FromRepository />}
       {way === 'zip' && <FromZip />}
       {way === 'sample' && <FromSample />}
-      {!abouts[way] && <TerminalWay />}
+      {!about && <TerminalWay />}
     </Page>
   );
 }

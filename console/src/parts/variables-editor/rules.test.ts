@@ -77,6 +77,26 @@ describe('what others save meanwhile', () => {
   });
 });
 
+describe('a variable that is called what every object has', () => {
+  const names = ['constructor', 'toString', 'valueOf', 'hasOwnProperty', '__proto__'];
+  const all = Object.fromEntries(names.map((name) => [name, 'old']));
+
+  it.each(names)('%s is added, changed and removed', (name) => {
+    const one = Object.fromEntries([[name, 'new']]);
+    expect(Object.entries(patchBetween({}, one))).toEqual([[name, 'new']]);
+    expect(Object.entries(patchBetween(all, { ...all, ...one }))).toEqual([[name, 'new']]);
+    expect(Object.entries(patchBetween(one, {}))).toEqual([[name, null]]);
+  });
+
+  it('is followed as others are, and has no value that nobody gave it', () => {
+    expect(new Map(Object.entries(variablesOf(followNews([], { before: {}, now: all }))))).toEqual(
+      new Map(Object.entries(all)),
+    );
+    const typed = names.map((name) => newRow(name, 'mine'));
+    expect(followNews(typed, { before: {}, now: { A: '1' } }).slice(0, -1)).toEqual(typed);
+  });
+});
+
 describe('pasting', () => {
   it('a whole file in place of an empty row', () => {
     const pasted = paste('name', 'A=1\nB="two words"\n')!;

@@ -1,4 +1,5 @@
 import { parseEnvText } from '../../lib/env-text.ts';
+import { ownValue } from '../../lib/own-value.ts';
 
 export type Variables = Readonly<Record<string, string>>;
 
@@ -77,7 +78,7 @@ export function changesBetween(before: Variables, after: Variables): VariableCha
 /** What was changed and nothing else; null is what was removed. */
 export function patchBetween(before: Variables, after: Variables): Record<string, string | null> {
   const { added, changed, removed } = changesBetween(before, after);
-  return Object.fromEntries([...added, ...changed, ...removed].map((name) => [name, after[name] ?? null]));
+  return Object.fromEntries([...added, ...changed, ...removed].map((name) => [name, ownValue(after, name) ?? null]));
 }
 
 /** The same changes on top of what others have saved meanwhile. */
@@ -95,7 +96,7 @@ export function followNews(
   const wanted = applyChanges(now, { before, after: variablesOf(rows) });
   const isKept = (row: VariableRow) =>
     isBlank(row) || Object.hasOwn(wanted, row.name) || !Object.hasOwn(before, row.name);
-  const kept = rows.filter(isKept).map((row) => ({ ...row, value: wanted[row.name] ?? row.value }));
+  const kept = rows.filter(isKept).map((row) => ({ ...row, value: ownValue(wanted, row.name) ?? row.value }));
   const fresh = Object.keys(wanted).filter((name) => !kept.some((row) => row.name === name));
   return [...kept, ...fresh.toSorted().map((name) => newRow(name, wanted[name]))];
 }

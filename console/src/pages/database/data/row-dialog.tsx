@@ -7,7 +7,7 @@ import { Form } from '../../../parts/form.tsx';
 import { LeaveDialog } from '../../../parts/leave-dialog.tsx';
 import { browserSession } from '../../../session/browser-session.ts';
 import type { Column } from './data-tab.tsx';
-import { changedValues, draftOf, isTouched, keyOf, nameRow, type Row } from './row-draft.ts';
+import { cellIn, changedValues, draftOf, isTouched, keyOf, nameRow, type Row } from './row-draft.ts';
 import { RowField } from './row-field.tsx';
 
 interface RowDialogProps {
@@ -77,7 +77,7 @@ export function RowDialog({ inTable, columns, row, onClose, onChanged }: RowDial
           <RowField
             key={column.name}
             column={column}
-            original={row?.[column.name] ?? null}
+            original={row && cellIn(row, column.name)}
             isNew={row === null}
             field={draft[column.name]!}
             onChange={(field) => setDraft((before) => ({ ...before, [column.name]: field }))}

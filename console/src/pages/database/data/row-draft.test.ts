@@ -62,6 +62,23 @@ it('what was typed is told from what was there, also in a new row', () => {
   }
 });
 
+describe('a column that is called what every object has', () => {
+  const odd = ['__proto__', 'constructor', 'toString'].map((name) => column(name));
+
+  it('is sent where it was changed, and only there', () => {
+    const before = Object.fromEntries(odd.map(({ name }) => [name, 'old']));
+    for (const { name } of odd) {
+      const draft = { ...draftOf(odd, before), [name]: { state: 'value' as const, text: 'new' } };
+      expect(Object.entries(changedValues(odd, draft, before))).toEqual([[name, 'new']]);
+    }
+  });
+
+  it('is NULL in a row that came without it', () => {
+    expect(Object.values(draftOf(odd, {})).map(({ state }) => state)).toEqual(['null', 'null', 'null']);
+    expect(keyOf([column('constructor', 'text', { primaryKey: true })], {})).toBeNull();
+  });
+});
+
 describe('a new row', () => {
   it('leaves to the table what was not given', () => {
     const draft = draftOf(columns, null);

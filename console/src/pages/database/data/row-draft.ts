@@ -1,4 +1,5 @@
 import { cutMiddle } from '../../../lib/cut-middle.ts';
+import { ownValue } from '../../../lib/own-value.ts';
 import { type Cell, isCut, textOf } from '../cells/cell-text.ts';
 import type { Column } from './data-tab.tsx';
 import { readList } from './read-list.ts';
@@ -16,9 +17,12 @@ type RowDraft = Record<string, FieldDraft>;
 /** A row as it is, or a new one, in which everything is what the table says. */
 export function draftOf(columns: readonly Column[], row: Row | null): RowDraft {
   return Object.fromEntries(
-    columns.map((column) => [column.name, row ? fieldOf(row[column.name] ?? null) : preset(column)]),
+    columns.map((column) => [column.name, row ? fieldOf(cellIn(row, column.name)) : preset(column)]),
   );
 }
+
+/** NULL where the row has come without it. */
+export const cellIn = (row: Row, column: string): Cell => ownValue(row, column) ?? null;
 
 const fieldOf = (value: Cell): FieldDraft => ({ state: value === null ? 'null' : 'value', text: textOf(value) });
 
@@ -33,13 +37,12 @@ export const canBeLeftOut = (column: Column): boolean =>
 /** Only what is to change: what nobody touched is left as it is by then. */
 export function changedValues(columns: readonly Column[], draft: RowDraft, row: Row | null): Row {
   const before = row && draftOf(columns, row);
-  const values: Row = {};
-  for (const column of columns) {
-    const field = draft[column.name]!;
-    if (field.state === 'default' || (before && isSame(before[column.name]!, field))) continue;
-    values[column.name] = field.state === 'null' ? null : cellOf(field.text, column);
-  }
-  return values;
+  const changed = columns.filter(({ name }) => {
+    const field = draft[name]!;
+    return field.state !== 'default' && !(before && isSame(before[name]!, field));
+  });
+  // Not one by one: what is assigned to `__proto__` is not kept.
+  return Object.fromEntries(changed.map((column) => [column.name, cellOf(draft[column.name]!, column)]));
 }
 
 /** Whether anything would be lost if it were thrown away. */
@@ -51,7 +54,10 @@ export function isTouched(columns: readonly Column[], draft: RowDraft, row: Row 
 const isSame = (a: FieldDraft, b: FieldDraft) => a.state === b.state && (a.state !== 'value' || a.text === b.text);
 
 /** Text is what every type is read from; only lists are written differently by the engine. */
-const cellOf = (text: string, { list }: Column): Cell => (list ? (readList(text) ?? text) : text);
+function cellOf({ state, text }: FieldDraft, { list }: Column): Cell {
+  if (state === 'null') return null;
+  return list ? (readList(text) ?? text) : text;
+}
 
 const LONGEST_VALUE = 40;
 
@@ -63,7 +69,7 @@ export function nameRow(key: Row): string {
 
 /** What the row is known by; null where the table has no key, or not all of it has come. */
 export function keyOf(columns: readonly Column[], row: Row): Row | null {
-  const key = columns.filter(({ primaryKey }) => primaryKey).map(({ name }) => [name, row[name] ?? null] as const);
+  const key = columns.filter(({ primaryKey }) => primaryKey).map(({ name }) => [name, cellIn(row, name)] as const);
   const isWhole = key.length > 0 && key.every(([, value]) => value !== null && !isCut(value));
   return isWhole ? Object.fromEntries(key) : null;
 }

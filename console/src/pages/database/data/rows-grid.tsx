@@ -1,7 +1,7 @@
 import { Button } from '../../../parts/button.tsx';
 import { CellView } from '../cells/cell-view.tsx';
 import type { Column, Table } from './data-tab.tsx';
-import { keyOf, type Row } from './row-draft.ts';
+import { cellIn, keyOf, type Row } from './row-draft.ts';
 import { type RowsRequest, sortedBy } from './rows-request.ts';
 import { Name } from '../../../parts/name.tsx';
 
@@ -51,7 +51,7 @@ export function RowsGrid({ table: { name, columns }, rows, request, isWhole, can
                 )}
                 {columns.map(({ name: column, type }) => (
                   <td key={column}>
-                    <CellView value={row[column] ?? null} type={type} isWhole={isWhole} />
+                    <CellView value={cellIn(row, column)} type={type} isWhole={isWhole} />
                   </td>
                 ))}
               </tr>
