@@ -165,6 +165,19 @@ it('loses nothing to a time in which edges could not be heard', () => {
   expect(suspendScaling(beginScaling(0, false), 5000, false).lastRequestAtMs).toBe(-Infinity);
 });
 
+it('falls asleep though edges are not heard now and then, later by as long as they were not', () => {
+  const story = new Story(1);
+  story.look({ hasNewRequests: true });
+  for (let minute = 0; minute < 10; minute++) {
+    expect(story.look({}, 55_000)).toBe(1);
+    story.nowMs += 4000;
+    story.memory = suspendScaling(story.memory, story.nowMs, true);
+    expect(story.look()).toBe(1);
+  }
+  expect(story.look({}, 30_000)).toBe(1);
+  expect(story.look({}, 10_000)).toBe(0);
+});
+
 it('stays awake for requests that only those answer which are ill', () => {
   expect(new Story(1).look({ running: 0, ill: 1, hasNewRequests: true }, 3_600_000)).toBe(1);
 });

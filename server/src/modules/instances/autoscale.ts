@@ -46,9 +46,15 @@ export function beginScaling(nowMs: number, isAwake: boolean): ScaleMemory {
   return { sinceMs: nowMs, lastRequestAtMs, inFlight: 0, lookedAtMs: nowMs, needs: [] };
 }
 
-/** Edges cannot be heard: of this time, nothing is known either. */
+/**
+ * Edges cannot be heard: of the time since the last look nothing is known, so it does not count. It is not taken for
+ * use either: on a machine that is so busy that it is late now and then, nothing would ever fall asleep. A request that
+ * came meanwhile is in what edges have counted when they are heard again.
+ */
 export function suspendScaling(memory: ScaleMemory, nowMs: number, isAwake: boolean): ScaleMemory {
-  return { ...memory, sinceMs: nowMs, lastRequestAtMs: isAwake ? nowMs : memory.lastRequestAtMs };
+  const unknownMs = Math.max(0, nowMs - memory.lookedAtMs);
+  const isNew = isAwake && memory.lastRequestAtMs === -Infinity;
+  return { ...memory, sinceMs: nowMs, lastRequestAtMs: isNew ? nowMs : memory.lastRequestAtMs + unknownMs };
 }
 
 /**
