@@ -17,7 +17,11 @@ describe('which page an address is of', () => {
     for (const path of ['/nowhere', '/apps/', '/apps/app_1/settings/more', '//']) expect(matchPath(path)).toBeNull();
   });
 
-  it('survives an id that is badly encoded', () => {
-    expect(matchPath('/apps/%E0%A4%A')?.params).toEqual({ applicationId: '%E0%A4%A' });
+  it('is none where it is badly encoded, as the server says too', () => {
+    for (const path of ['/apps/%E0%A4%A', '/apps/%', '/%zz']) expect(matchPath(path)).toBeNull();
+  });
+
+  it('reads ids as they are meant', () => {
+    expect(matchPath('/apps/a%20b')?.params).toEqual({ applicationId: 'a b' });
   });
 });

@@ -5,11 +5,12 @@ interface Match {
   params: Record<string, string>;
 }
 
-const patterns = consolePaths.map((pattern) => ({ pattern, parts: partsOf(pattern) }));
+const patterns = consolePaths.map((pattern) => ({ pattern, parts: partsOf(pattern)! }));
 
 /** Which page an address is of, and the ids in it. What is written out goes before what stands for an id. */
 export function matchPath(path: string): Match | null {
   const parts = partsOf(path);
+  if (!parts) return null;
   const found = patterns.flatMap((candidate) => matchParts(candidate, parts) ?? []);
   return found.toSorted((a, b) => Object.keys(a.params).length - Object.keys(b.params).length)[0] ?? null;
 }
@@ -25,15 +26,11 @@ function matchParts({ pattern, parts }: (typeof patterns)[number], given: readon
   return { pattern, params };
 }
 
-/** An id that is badly encoded is nobody's, and is looked up as it stands. */
-function partsOf(path: string): string[] {
-  return path.slice(1).split('/').map(decode);
-}
-
-function decode(part: string): string {
+/** Null: badly encoded, as no address of a page is. */
+function partsOf(path: string): string[] | null {
   try {
-    return decodeURIComponent(part);
+    return path.slice(1).split('/').map(decodeURIComponent);
   } catch {
-    return part;
+    return null;
   }
 }

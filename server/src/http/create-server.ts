@@ -1,7 +1,13 @@
 import type { EndpointName } from '@lilac/contract/endpoints';
 import { declarationOf } from '@lilac/contract/endpoints';
 import type { GitProvider } from '@lilac/contract/states';
-import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import {
+  fastify,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  type RouteHandlerMethod,
+} from 'fastify';
 import type { Config } from '../config.ts';
 import { newId } from '../lib/ids.ts';
 import type { Log } from '../lib/log.ts';
@@ -28,6 +34,10 @@ import { admitUnread, registerEndpoints, type EndpointDeps } from './register-en
 import { watchRequests } from './watch-requests.ts';
 
 declare module 'fastify' {
+  interface FastifyInstance {
+    /** The page that says that there is none; absent where the console is not built. */
+    missingPage?: RouteHandlerMethod;
+  }
   interface FastifyRequest {
     /** The client's address; never one that a header made up. */
     address: string;
@@ -74,7 +84,10 @@ export function createServer(deps: ServerDeps): FastifyInstance {
     forceCloseConnections: 'idle',
     schemaController: answerSerialisers,
     frameworkErrors: (error, request, reply) => {
-      sendError(prelude.begin(request, reply) ?? error, request, reply);
+      const refusal = prelude.begin(request, reply);
+      // The router fails over an address that cannot be read, or is too long to be one, before any route is asked.
+      if (!refusal && app.missingPage && isForPerson(request)) void app.missingPage.call(app, request, reply);
+      else sendError(refusal ?? error, request, reply);
     },
     clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket, prelude.headersFor),
   });

@@ -108,6 +108,21 @@ describe('GET of the console', () => {
     }
   });
 
+  it.each([
+    ['badly encoded', '/apps/%E0%A4%A'],
+    ['too long for an id', `/apps/${'a'.repeat(101)}`],
+  ])('an address that is %s shows a person the console, and a program the refusal', async (_how, path) => {
+    await using api = await startApi();
+    // Whether or not the console of this checkout is built.
+    api.app.missingPage = app.missingPage!;
+    const asked = (url: string, accept: string) => api.app.inject({ url, headers: { accept } });
+    const page = await asked(path, 'text/html,*/*;q=0.8');
+    expect([page.statusCode, page.body]).toEqual([404, expect.stringContaining('<title>Lilac</title>')]);
+    expect(page.headers).toMatchObject({ 'content-security-policy': POLICY, 'x-request-id': expect.any(String) });
+    expect((await asked(path, 'application/json')).json()).toMatchObject({ code: 'VA001' });
+    expect((await asked('/api/%zz', 'text/html')).json()).toMatchObject({ code: 'VA001' });
+  });
+
   it('separates the window from its opener where browsers take that: on https', async () => {
     const secure = await serveConsole(directory, { LILAC_PUBLIC_URL: 'https://lilac.example.org' });
     expect((await secure.inject('/')).headers['cross-origin-opener-policy']).toBe('same-origin');

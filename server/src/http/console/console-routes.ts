@@ -33,10 +33,12 @@ export async function registerConsole(app: FastifyInstance, deps: ConsoleDeps): 
 
 /** Whoever types an address that is none gets the console, which says so; programs get the API's own refusal. */
 function serveMissingPages(app: FastifyInstance, page: RouteHandlerMethod): void {
-  app.setNotFoundHandler(async function (request, reply) {
+  const missingPage: RouteHandlerMethod = async function (request, reply) {
     reply.code(404);
     return await page.call(this, request, reply);
-  });
+  };
+  app.setNotFoundHandler(missingPage);
+  app.decorate('missingPage', missingPage);
 }
 
 function serve(file: ConsoleFile, headers: Record<string, string>): RouteHandlerMethod {
