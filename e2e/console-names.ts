@@ -13,6 +13,7 @@ export function testNames(world: () => Page): void {
     await standIn(page, [{ name: 'evil\u202Egpj\u200B' }]);
     await page.goto('/');
     await page.getByRole('link', { name: 'evil[U+202E]gpj[U+200B]', exact: true }).waitFor();
+    await page.getByRole('listitem', { name: 'evil[U+202E]gpj[U+200B]', exact: true }).waitFor();
     expect(await page.locator('body').textContent()).not.toMatch(TURNING);
     expect(await page.locator('.app-row-link bdi').count()).toBe(1);
     await page.unroute(LIST);

@@ -33,6 +33,10 @@ describe('describeError', () => {
     );
   });
 
+  it('writes out marks that would turn its words round', () => {
+    expect(said('DB001', 'no column "a\u202Eb".')).toContain('a[U+202E]b');
+  });
+
   it('says to reload a page that is older than the platform', () => {
     expect(shown('NF002').message).toContain('Reload the page');
   });

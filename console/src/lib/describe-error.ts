@@ -4,6 +4,7 @@ import { inConsoleWords } from './in-console-words.ts';
 import { nameField } from './name-field.ts';
 import { Refusal } from './refusal.ts';
 import { sayDatabase } from './say-database.ts';
+import { showMarks } from './visible-name.ts';
 
 interface ErrorText {
   message: string;
@@ -38,7 +39,7 @@ export function describeError(error: unknown): ErrorText {
     return { message: 'The platform does not answer. Check the connection and try again.', reference: null };
   }
   const { code, errorId, retryAfterSeconds } = error;
-  const message = forPeople[code as ErrorCode] ?? inPeoplesWords(error);
+  const message = forPeople[code as ErrorCode] ?? showMarks(inPeoplesWords(error));
   return {
     message: retryAfterSeconds === null ? message : sayWhen(message, retryAfterSeconds),
     // What people can mend themselves needs no number.

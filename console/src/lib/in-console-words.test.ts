@@ -12,6 +12,7 @@ it.each([
   ['"lilac vcs sync" looks again.', '“Read again from the host” under Repositories looks again.'],
   ['Find out with "lilac admin errors dep_1".', 'Find out with "npx lilac admin errors dep_1".'],
   ['Not set up yet (lilac admin vcs setup).', 'Not set up yet (npx lilac admin vcs setup).'],
+  ['The branch a\u202Eb is gone.', 'The branch a[U+202E]b is gone.'],
   ['Nothing of the kind.', 'Nothing of the kind.'],
 ])('%j is %j on a page', (text, shown) => {
   expect(inConsoleWords(text)).toBe(shown);

@@ -1,9 +1,11 @@
+import { showMarks } from './visible-name.ts';
+
 /**
  * Where the platform names a command, the console has a page. What only a terminal can do is called as it is called
  * there, in the folder that Lilac was installed to.
  */
 export function inConsoleWords(text: string): string {
-  return text
+  return showMarks(text)
     .replaceAll(/ with "lilac (?:vcs install|provider[23] connect)"/g, ' under Repositories')
     .replaceAll(/ \("lilac provider[23] connect"\)/g, ' (under Repositories)')
     .replaceAll('with "lilac apps update" and --vcs-repo-url', 'in its settings, under “Repository”')

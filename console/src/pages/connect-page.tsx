@@ -83,7 +83,11 @@ const nameOfHost = (question: Question) => `${products[question.provider]} (${ho
 function Reach({ question: { provider, accountLogin, organisationName } }: { question: Question }) {
   const members = (
     <>
-      The members of <strong>{organisationName}</strong> will be able to deploy
+      The members of{' '}
+      <strong>
+        <Name of={organisationName} />
+      </strong>{' '}
+      will be able to deploy
     </>
   );
   if (provider === 'provider1') {

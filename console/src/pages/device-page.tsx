@@ -10,6 +10,7 @@ import { Form, type FormValues } from '../parts/form.tsx';
 import { NarrowPage } from '../parts/narrow-page.tsx';
 import { Time } from '../parts/time.tsx';
 import { browserSession } from '../session/browser-session.ts';
+import { Name } from '../parts/name.tsx';
 
 interface DeviceRequest {
   userCode: string;
@@ -84,13 +85,19 @@ function Decision({ request: { userCode, details }, onDecided, onBack }: Decisio
         <dt>Code</dt>
         <dd className="mono">{showCode(userCode)}</dd>
         <dt>Signs in as</dt>
-        <dd className="break">{profile.data?.email ?? '…'}</dd>
+        <dd className="break">
+          <Name of={profile.data?.email ?? '…'} />
+        </dd>
         <dt>Program</dt>
-        <dd>{details.client}</dd>
+        <dd>
+          <Name of={details.client} />
+        </dd>
         {details.userAgent && (
           <>
             <dt>Says it is</dt>
-            <dd className="break">{details.userAgent}</dd>
+            <dd className="break">
+              <Name of={details.userAgent} />
+            </dd>
           </>
         )}
         <dt>Address</dt>

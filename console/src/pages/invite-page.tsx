@@ -110,7 +110,7 @@ function OtherAccount({ email }: { email: string }) {
   return (
     <div className="stack">
       <p className="notice" role="status">
-        You are signed in as {email}, and the invitation is for somebody else. Sign out to go on.
+        You are signed in as <Name of={email} />, and the invitation is for somebody else. Sign out to go on.
       </p>
       <div className="actions">
         <Button look="primary" onClick={() => void browserSession.signOut()}>

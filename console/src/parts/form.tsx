@@ -3,6 +3,7 @@ import { useAction } from '../lib/use-action.ts';
 import { Button, type ButtonLook } from './button.tsx';
 import { ErrorNotice } from './error-notice.tsx';
 import { LeaveDialog } from './leave-dialog.tsx';
+import { showMarks } from '../lib/visible-name.ts';
 
 export type FormValues = Record<string, string>;
 
@@ -49,7 +50,7 @@ export function Form({
   return (
     <form
       className={rest.isWide ? 'form form-wide' : 'form'}
-      aria-label={label}
+      aria-label={showMarks(label)}
       method="post"
       onSubmit={(event) => void send(event)}
       // What was said is of what the fields held.
@@ -60,7 +61,7 @@ export function Form({
       <ErrorNotice error={action.error} />
       <div className="actions">
         <Button ref={submitRef} type="submit" look={submitLook} isBusy={action.isBusy}>
-          {submit}
+          {showMarks(submit)}
         </Button>
         {rest.actions}
         {done && (

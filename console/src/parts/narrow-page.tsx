@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import { Mark } from './mark.tsx';
+import { showMarks } from '../lib/visible-name.ts';
 
 interface NarrowPageProps {
   title: string;
@@ -12,7 +13,7 @@ export function NarrowPage({ title, about, children }: NarrowPageProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   // A screen reader announces what there is to do now, unless a field of it has the focus already.
   useEffect(() => {
-    document.title = `${title} · Lilac`;
+    document.title = `${showMarks(title)} · Lilac`;
     const isInside = heading.current?.closest('main')?.contains(document.activeElement);
     if (!isInside) heading.current?.focus({ preventScroll: true });
   }, [title]);
@@ -21,9 +22,9 @@ export function NarrowPage({ title, about, children }: NarrowPageProps) {
       <Mark />
       <div className="card">
         <h1 ref={heading} tabIndex={-1}>
-          {title}
+          {showMarks(title)}
         </h1>
-        {about && <p className="about">{about}</p>}
+        {about && <p className="about">{typeof about === 'string' ? showMarks(about) : about}</p>}
         {children}
       </div>
     </main>

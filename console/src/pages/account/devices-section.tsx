@@ -6,6 +6,7 @@ import { Loading } from '../../parts/loading.tsx';
 import { Section } from '../../parts/section.tsx';
 import { Time } from '../../parts/time.tsx';
 import { browserSession } from '../../session/browser-session.ts';
+import { Name } from '../../parts/name.tsx';
 
 type Device = OutputOf<'auth.sessions'>[number];
 
@@ -39,8 +40,10 @@ function DeviceRow({ device, onSignedOut }: { device: Device; onSignedOut: () =>
   return (
     <li className="row">
       <div className="row-main">
-        <strong className="break">{device.device}</strong> <Badge>{kinds[device.kind]}</Badge>{' '}
-        {device.current && <Badge tone="good">this one</Badge>}
+        <strong className="break">
+          <Name of={device.device} />
+        </strong>{' '}
+        <Badge>{kinds[device.kind]}</Badge> {device.current && <Badge tone="good">this one</Badge>}
         <p className="meta break">
           {device.address ?? 'address unknown'} · signed in <Time at={device.created_at} /> · used{' '}
           <Time at={device.last_used_at} />

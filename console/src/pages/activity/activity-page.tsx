@@ -54,7 +54,9 @@ function Entries({ entries }: { entries: readonly ActivityEntry[] }) {
           <div className="row-main">
             <strong>{describeAction(entry.action)}</strong> <Subject entry={entry} />
           </div>
-          <span className="meta break">{entry.actor_email}</span>
+          <span className="meta break">
+            <Name of={entry.actor_email} />
+          </span>
           <span className="meta activity-time">
             <Time at={entry.created_at} />
           </span>

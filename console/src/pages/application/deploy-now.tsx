@@ -11,6 +11,7 @@ import { QuestionDialog, useAsking } from '../../parts/question-dialog.tsx';
 import { ServedDeployment } from '../../parts/served-deployment.tsx';
 import { browserSession } from '../../session/browser-session.ts';
 import { useMember } from '../../shell/member-context.ts';
+import { showMarks } from '../../lib/visible-name.ts';
 
 interface DeployNowProps {
   environment: { id: string; name: string; vcs_branch: string | null };
@@ -29,7 +30,7 @@ export function DeployNow({ environment, look = 'plain', label }: DeployNowProps
         look={look}
         isBusy={ask.isBusy}
         onClick={() => void ask.run()}
-        aria-label={label ? undefined : `Deploy ${environment.name}`}
+        aria-label={label ? undefined : showMarks(`Deploy ${environment.name}`)}
       >
         {label ?? 'Deploy'}
       </Button>

@@ -12,6 +12,7 @@ import { StandingBadge } from '../../parts/standing-badge.tsx';
 import { useMember, usePermission } from '../../shell/member-context.ts';
 import { DeployButton } from './deploy-button.tsx';
 import { Name } from '../../parts/name.tsx';
+import { showMarks } from '../../lib/visible-name.ts';
 
 type Environment = OutputOf<'environments.list'>[number];
 
@@ -20,7 +21,7 @@ export function EnvironmentRow({ environment, isUpload }: { environment: Environ
   // Production is deployed from the head of the page.
   const mayDeploy = usePermission('update:projects') && status !== 'deleting' && !is_production;
   return (
-    <li className="row env-row" aria-label={name}>
+    <li className="row env-row" aria-label={showMarks(name)}>
       <div className="env-row-name">
         <div className="env-row-title">
           <Link href={`/environments/${id}`} className="env-row-link">

@@ -57,10 +57,10 @@ export function SourceSection({ application }: { application: Application }) {
 
 /** Only what a browser should open is a link. */
 function Repository({ url }: { url: string }) {
-  if (!/^https?:\/\//i.test(url)) return <>{url}</>;
+  if (!/^https?:\/\//i.test(url)) return <Name of={url} />;
   return (
     <a href={url} target="_blank" rel="noreferrer">
-      {repositoryName(url)}
+      <Name of={repositoryName(url)} />
       <span className="visually-hidden"> (opens a new tab)</span>
     </a>
   );

@@ -23,7 +23,7 @@ interface ApplicationRowProps {
 export function ApplicationRow({ application, folder, points, children }: ApplicationRowProps) {
   const { id, name, status, url, last_deployment, live_deployment } = application;
   return (
-    <li className="row app-row" aria-label={name}>
+    <li className="row app-row" aria-label={showMarks(name)}>
       <div className="app-row-name">
         <div>
           <Link href={`/apps/${id}`} className="app-row-link">

@@ -6,6 +6,7 @@ import { Field } from '../../parts/field.tsx';
 import { Form, type FormValues } from '../../parts/form.tsx';
 import { browserSession } from '../../session/browser-session.ts';
 import { useMember } from '../../shell/member-context.ts';
+import { showMarks } from '../../lib/visible-name.ts';
 
 interface FolderFormProps {
   /** The one to rename; a new one where it is left out. */
@@ -24,7 +25,7 @@ export function FolderForm({ folder, onSaved }: FolderFormProps) {
     close();
     onSaved();
   };
-  const title = folder ? `Rename ${folder.name}` : 'New folder';
+  const title = folder ? showMarks(`Rename ${folder.name}`) : 'New folder';
   return (
     <>
       <Button look={folder ? 'quiet' : 'plain'} onClick={() => dialog.current?.showModal()} aria-label={title}>

@@ -22,7 +22,7 @@ export function FolderSelect({ application: { id, name, project_id }, folders, o
   return (
     <div className="folder-select">
       <select
-        aria-label={`Folder of ${name}`}
+        aria-label={showMarks(`Folder of ${name}`)}
         aria-busy={move.isBusy || undefined}
         value={project_id ?? ''}
         onChange={(event) => void move.run(event.target.value)}

@@ -8,6 +8,7 @@ import { type Database, isMoving } from '../databases/describe-database.ts';
 import { adviseWaiting, describeProgress, provisioningSteps } from './progress-steps.ts';
 import { useAddressed } from './use-addressed.ts';
 import type { Progress } from './use-database.ts';
+import { showMarks } from '../../lib/visible-name.ts';
 
 interface DatabaseStateProps {
   database: Database;
@@ -76,7 +77,7 @@ function Trouble({ database, onChanged }: Pick<DatabaseStateProps, 'database' | 
   const isBad = database.status === 'failed';
   return (
     <div className={`notice ${isBad ? 'notice-error' : 'notice-warning'} stack`} role="alert">
-      <p>{database.error}</p>
+      <p>{showMarks(database.error ?? '')}</p>
       <ErrorNotice error={retry.error} />
       {isBad && canCreate && (
         <div className="actions">

@@ -24,7 +24,7 @@ export function DatabaseRow({ database, tiers, folders }: DatabaseRowProps) {
         <p className="meta">
           {nameEngine(database)} · {nameTier(tier, tiers)} · {storage_gb} GB
         </p>
-        {error && status !== 'healthy' && <p className="database-error meta">{error}</p>}
+        {error && status !== 'healthy' && <p className="database-error meta">{showMarks(error)}</p>}
       </div>
       {folder && <Badge>{showMarks(folder.name)}</Badge>}
       {database.ha_enabled && <Badge>high availability</Badge>}

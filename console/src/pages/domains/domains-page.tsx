@@ -9,6 +9,7 @@ import { useMember } from '../../shell/member-context.ts';
 import { EnvironmentRow } from './environment-row.tsx';
 import { type NamedApplication, useNamedApplications } from './use-named-applications.ts';
 import { Name } from '../../parts/name.tsx';
+import { showMarks } from '../../lib/visible-name.ts';
 
 export function DomainsPage() {
   const { organisation } = useMember();
@@ -55,7 +56,7 @@ function ApplicationSection({ application: { id, name, environments } }: { appli
         </Link>
       }
     >
-      <ul className="rows" aria-label={`Environments of ${name}`}>
+      <ul className="rows" aria-label={showMarks(`Environments of ${name}`)}>
         {environments.map((environment) => (
           <EnvironmentRow key={environment.id} environment={environment} isLinked />
         ))}

@@ -14,6 +14,7 @@ import { RemoveDomain } from './remove-domain.tsx';
 import { SwitchedOff } from './switched-off.tsx';
 import { useDomain } from './use-domain.ts';
 import { Name } from '../../parts/name.tsx';
+import { showMarks } from '../../lib/visible-name.ts';
 
 interface EnvironmentRowProps {
   environment: Environment;
@@ -36,7 +37,7 @@ export function EnvironmentRow({ environment, isLinked = false }: EnvironmentRow
     close();
   };
   return (
-    <li className="row" aria-label={environment.name}>
+    <li className="row" aria-label={showMarks(environment.name)}>
       <div className="row-main">
         <DomainHeading {...{ environment, state, isLinked }} />
       </div>
@@ -68,7 +69,7 @@ export function EnvironmentRow({ environment, isLinked = false }: EnvironmentRow
 }
 
 function editLabel({ domain }: DomainState, { name }: Environment): string {
-  return domain === null ? `Add a domain to ${name}` : `Change ${domain}`;
+  return domain === null ? showMarks(`Add a domain to ${name}`) : `Change ${domain}`;
 }
 
 interface DomainHeadingProps extends Required<EnvironmentRowProps> {

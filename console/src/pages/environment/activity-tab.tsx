@@ -8,6 +8,7 @@ import { Time } from '../../parts/time.tsx';
 import { useMember } from '../../shell/member-context.ts';
 import { describeAction } from '../activity/describe-activity.ts';
 import type { TabProps } from './environment-page.tsx';
+import { Name } from '../../parts/name.tsx';
 
 const PAGE_SIZE = 25;
 /** As many as one answer holds. */
@@ -32,7 +33,9 @@ export function ActivityTab({ environment }: TabProps) {
               {list.map(({ id, action, actor_email, created_at }) => (
                 <li key={id} className="row activity-row">
                   <strong className="row-main">{describeAction(action)}</strong>
-                  <span className="meta break">{actor_email}</span>
+                  <span className="meta break">
+                    <Name of={actor_email} />
+                  </span>
                   <span className="meta activity-time">
                     <Time at={created_at} />
                   </span>

@@ -14,6 +14,7 @@ import { Loading } from '../../parts/loading.tsx';
 import { Section } from '../../parts/section.tsx';
 import { ShownOnce } from '../../parts/shown-once.tsx';
 import { Time } from '../../parts/time.tsx';
+import { Name } from '../../parts/name.tsx';
 
 type Invitation = OutputOf<'organisations.invitations'>[number];
 type SentInvitation = OutputOf<'organisations.invite'>;
@@ -102,7 +103,10 @@ function InvitationRow({ invitation, onChanged }: { invitation: Invitation; onCh
   return (
     <li className="row">
       <div className="row-main">
-        <strong className="break">{invitation.email}</strong> <Badge>{invitation.role}</Badge>
+        <strong className="break">
+          <Name of={invitation.email} />
+        </strong>{' '}
+        <Badge>{invitation.role}</Badge>
         <p className="meta">
           made <Time at={invitation.created_at} /> · ends <Time at={invitation.expires_at} />
         </p>

@@ -6,6 +6,7 @@ import { QuestionDialog, useAsking } from '../../parts/question-dialog.tsx';
 import { browserSession } from '../../session/browser-session.ts';
 import { useMember } from '../../shell/member-context.ts';
 import type { MemberProps } from './member-list.tsx';
+import { showMarks } from '../../lib/visible-name.ts';
 
 /** Chosen is done, but for owners, who can take everything from everybody: that is asked about first. */
 export function RoleSelect({ member, onChanged }: MemberProps) {
@@ -24,7 +25,7 @@ export function RoleSelect({ member, onChanged }: MemberProps) {
   return (
     <div>
       <select
-        aria-label={`Role of ${member.email}`}
+        aria-label={showMarks(`Role of ${member.email}`)}
         value={member.role}
         aria-busy={isBusy || undefined}
         onKeyDown={openByKey}

@@ -12,6 +12,7 @@ import { useMember, usePermission } from '../../shell/member-context.ts';
 import { LinkButton } from './link-button.tsx';
 import { OwnConnections } from './own-connections.tsx';
 import { Name } from '../../parts/name.tsx';
+import { showMarks } from '../../lib/visible-name.ts';
 
 export type Connected = 'provider2' | 'provider3';
 type Connection = OutputOf<'provider2.connections'>[number];
@@ -81,7 +82,7 @@ function ConnectionRow({ orgId, provider, mayLink, connection, onChanged }: Conn
         </strong>{' '}
         {trouble && <Badge tone="bad">not taken any more</Badge>}
         <p className="meta break">
-          of {ownerEmail} · linked <Time at={linkedAt} />
+          of <Name of={ownerEmail} /> · linked <Time at={linkedAt} />
         </p>
       </div>
       {mayLink && (
@@ -93,7 +94,7 @@ function ConnectionRow({ orgId, provider, mayLink, connection, onChanged }: Conn
           onConfirm={unlink}
         />
       )}
-      {trouble && <p className="row-more notice notice-error">{trouble}</p>}
+      {trouble && <p className="row-more notice notice-error">{showMarks(trouble)}</p>}
     </li>
   );
 }

@@ -4,6 +4,7 @@ import { Button } from '../../parts/button.tsx';
 import { ErrorNotice } from '../../parts/error-notice.tsx';
 import { browserSession } from '../../session/browser-session.ts';
 import { Name } from '../../parts/name.tsx';
+import { showMarks } from '../../lib/visible-name.ts';
 
 interface OtherInstallationsProps {
   orgId: string;
@@ -33,7 +34,7 @@ export function OtherInstallations({ orgId, linked, onLinked }: OtherInstallatio
             <Button
               isBusy={link.isBusy}
               onClick={() => void link.run(installationId)}
-              aria-label={`Link ${accountLogin}`}
+              aria-label={showMarks(`Link ${accountLogin}`)}
             >
               Link
             </Button>

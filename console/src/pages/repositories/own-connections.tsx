@@ -6,6 +6,7 @@ import { ErrorNotice } from '../../parts/error-notice.tsx';
 import { browserSession } from '../../session/browser-session.ts';
 import type { Connected } from './connections.tsx';
 import { Name } from '../../parts/name.tsx';
+import { showMarks } from '../../lib/visible-name.ts';
 
 interface OwnConnectionsProps {
   orgId: string;
@@ -36,7 +37,11 @@ export function OwnConnections({ orgId, provider, linked, onLinked }: OwnConnect
             <strong className="row-main break">
               <Name of={accountLogin} />
             </strong>
-            <Button isBusy={link.isBusy} onClick={() => void link.run(id)} aria-label={`Link ${accountLogin}`}>
+            <Button
+              isBusy={link.isBusy}
+              onClick={() => void link.run(id)}
+              aria-label={showMarks(`Link ${accountLogin}`)}
+            >
               Link
             </Button>
             <ConfirmButton

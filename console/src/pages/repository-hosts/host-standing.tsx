@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { OutputOf } from '../../lib/api-types.ts';
 import { Badge } from '../../parts/badge.tsx';
+import { showMarks } from '../../lib/visible-name.ts';
 
 export type HostSetup = OutputOf<'vcs-setup.show'>['provider2'];
 
@@ -38,7 +39,7 @@ export function HostStanding({ host, known, news }: HostStandingProps) {
         (trouble !== null && (
           <p className="notice notice-error">
             {configured && `${hostNameOf(host)} has not confirmed it: `}
-            {trouble}
+            {showMarks(trouble)}
           </p>
         ))}
     </>

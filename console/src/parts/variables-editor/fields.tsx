@@ -2,6 +2,7 @@ import { type ClipboardEvent, useId } from 'react';
 import { withLineEndsOf } from '../../lib/line-ends.ts';
 import { Button } from '../button.tsx';
 import type { VariableRow } from './rules.ts';
+import { showMarks } from '../../lib/visible-name.ts';
 
 interface VariableFieldsProps {
   row: VariableRow;
@@ -21,14 +22,14 @@ interface VariableFieldsProps {
 export function VariableFields({ row, number, problem, isShown, isReadOnly, isFresh, ...on }: VariableFieldsProps) {
   const id = useId();
   const turn = isShown ? 'Hide' : 'Show';
-  const subject = row.name || `variable ${number}`;
+  const shown = showMarks(row.name) || `variable ${number}`;
   const marks = { 'aria-invalid': problem !== null, 'aria-describedby': problem === null ? undefined : id };
   const plainText = { autoComplete: 'off', autoCapitalize: 'none', spellCheck: false, readOnly: isReadOnly } as const;
   return (
     <li className="variable-row">
       <input
         className="mono"
-        aria-label={`Name of ${subject}`}
+        aria-label={`Name of ${shown}`}
         placeholder="NAME"
         value={row.name}
         autoFocus={isFresh}
@@ -40,7 +41,7 @@ export function VariableFields({ row, number, problem, isShown, isReadOnly, isFr
       <div className="variable-value">
         <textarea
           className={isShown ? 'mono' : 'mono masked'}
-          aria-label={`Value of ${subject}`}
+          aria-label={`Value of ${shown}`}
           placeholder="value"
           rows={1}
           value={row.value}
@@ -50,11 +51,11 @@ export function VariableFields({ row, number, problem, isShown, isReadOnly, isFr
         />
       </div>
       <div className="variable-buttons">
-        <Button look="quiet" aria-label={`${turn} the value of ${subject}`} onClick={on.onToggle}>
+        <Button look="quiet" aria-label={`${turn} the value of ${shown}`} onClick={on.onToggle}>
           {turn}
         </Button>
         {!isReadOnly && (
-          <Button look="quiet" aria-label={`Remove ${subject}`} onClick={on.onRemove}>
+          <Button look="quiet" aria-label={`Remove ${shown}`} onClick={on.onRemove}>
             Remove
           </Button>
         )}

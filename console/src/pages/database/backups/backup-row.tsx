@@ -5,6 +5,7 @@ import { Time } from '../../../parts/time.tsx';
 import { usePermission } from '../../../shell/member-context.ts';
 import type { Database } from '../../databases/describe-database.ts';
 import { RestoreButton } from './restore-button.tsx';
+import { showMarks } from '../../../lib/visible-name.ts';
 
 export type Backup = OutputOf<'databases.backups'>[number];
 
@@ -34,7 +35,7 @@ export function BackupRow({ backup, database }: { backup: Backup; database: Data
             </>
           )}
         </p>
-        {error && <p className="database-error meta">{error}</p>}
+        {error && <p className="database-error meta">{showMarks(error)}</p>}
       </div>
       <Badge tone={tones[status]}>{status}</Badge>
       {canRestore && <RestoreButton backup={backup} database={database} />}

@@ -3,6 +3,7 @@ import { useCall } from '../../../lib/use-call.ts';
 import { Button } from '../../../parts/button.tsx';
 import type { Database } from '../../databases/describe-database.ts';
 import { useAddressed } from '../use-addressed.ts';
+import { showMarks } from '../../../lib/visible-name.ts';
 
 const AWAITED_MS = 5000;
 const dismissed = new Set<string>();
@@ -27,7 +28,7 @@ export function LastImport({ database, isAwaited }: LastImportProps) {
   };
   return (
     <Ended isFailure isAwaited={isAwaited}>
-      <span>{told.error}</span>
+      <span>{showMarks(told.error)}</span>
       <span className="actions">
         <Button onClick={dismiss}>Dismiss</Button>
       </span>

@@ -78,7 +78,7 @@ export function FilterBar({ columns, request, refusal, onChange, onInput }: Filt
         <ul className="filters" aria-label="Filters">
           {request.filters.map((filter, index) => (
             <li key={`${describeFilter(filter)} ${index}`} className="badge filter">
-              <span className="break">{describeFilter(filter)}</span>
+              <span className="break">{showMarks(describeFilter(filter))}</span>
               <RemoveButton filter={filter} onRemove={() => onChange(withoutFilter(request, index))} />
             </li>
           ))}
@@ -91,7 +91,12 @@ export function FilterBar({ columns, request, refusal, onChange, onInput }: Filt
 function RemoveButton({ filter, onRemove }: { filter: RowsRequest['filters'][number]; onRemove: () => void }) {
   const button = useLeavingFocus();
   return (
-    <button ref={button} type="button" aria-label={`Remove the filter: ${describeFilter(filter)}`} onClick={onRemove}>
+    <button
+      ref={button}
+      type="button"
+      aria-label={showMarks(`Remove the filter: ${describeFilter(filter)}`)}
+      onClick={onRemove}
+    >
       ×
     </button>
   );

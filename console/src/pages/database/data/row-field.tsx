@@ -5,6 +5,7 @@ import { CellView } from '../cells/cell-view.tsx';
 import type { Column } from './data-tab.tsx';
 import { canBeLeftOut, type FieldDraft } from './row-draft.ts';
 import { Name } from '../../../parts/name.tsx';
+import { showMarks } from '../../../lib/visible-name.ts';
 
 interface RowFieldProps {
   column: Column;
@@ -39,13 +40,16 @@ export function RowField({ column, original, isNew, field, onChange }: RowFieldP
   return (
     <div className="field">
       <label htmlFor={id}>
-        <Name of={name} /> <span className="meta">{type}</span>
+        <Name of={name} />{' '}
+        <span className="meta">
+          <Name of={type} />
+        </span>
       </label>
       <div className={canBeNull || hasDefault ? 'row-field row-field-choice' : 'row-field'}>
         {isLong ? <textarea rows={1} {...input} /> : <input autoComplete="off" {...input} />}
         {(canBeNull || hasDefault) && (
           <select
-            aria-label={`${name} is`}
+            aria-label={showMarks(`${name} is`)}
             value={field.state}
             onChange={(event) => onChange({ ...field, state: event.target.value as FieldDraft['state'] })}
           >
@@ -75,7 +79,10 @@ function BooleanField({ column, isNew, field, onChange }: Omit<RowFieldProps, 'o
   return (
     <div className="field">
       <label htmlFor={id}>
-        <Name of={name} /> <span className="meta">{type}</span>
+        <Name of={name} />{' '}
+        <span className="meta">
+          <Name of={type} />
+        </span>
       </label>
       <select
         id={id}
@@ -115,7 +122,10 @@ function FixedField({ column: { name, type }, reason, value }: FixedFieldProps) 
   return (
     <div className="field">
       <span className="row-field-name">
-        <Name of={name} /> <span className="meta">{type}</span>
+        <Name of={name} />{' '}
+        <span className="meta">
+          <Name of={type} />
+        </span>
       </span>
       {value !== null && <CellView value={value} type={type} isWhole={false} />}
       <p className="hint">{reason}</p>

@@ -4,6 +4,7 @@ import type { Column, Table } from './data-tab.tsx';
 import { cellIn, keyOf, type Row } from './row-draft.ts';
 import { type RowsRequest, sortedBy } from './rows-request.ts';
 import { Name } from '../../../parts/name.tsx';
+import { showMarks } from '../../../lib/visible-name.ts';
 
 interface RowsGridProps {
   table: Table;
@@ -22,7 +23,12 @@ export function RowsGrid({ table: { name, columns }, rows, request, isWhole, can
     return <p className="meta">No rows{request.filters.length > 0 ? ' match the filters' : ''}.</p>;
   return (
     <>
-      <div className={isWhole ? 'grid grid-whole' : 'grid'} tabIndex={0} role="region" aria-label={`Rows of ${name}`}>
+      <div
+        className={isWhole ? 'grid grid-whole' : 'grid'}
+        tabIndex={0}
+        role="region"
+        aria-label={showMarks(`Rows of ${name}`)}
+      >
         <table>
           <thead>
             <tr>
@@ -75,7 +81,7 @@ function SortableHead({ column, request, onSort }: { column: Column } & Pick<Row
         {direction && <span aria-hidden="true"> {direction === 'asc' ? '↑' : '↓'}</span>}
       </button>
       <span className="grid-type">
-        {column.type}
+        <Name of={column.type} />
         {column.primaryKey && ' · key'}
       </span>
     </th>

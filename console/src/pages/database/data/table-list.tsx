@@ -36,7 +36,9 @@ export function TableList({ tables, current, onRefresh }: TableListProps) {
       )}
       {schemas.map((schema) => (
         <div key={schema}>
-          <p className="meta break">{schema}</p>
+          <p className="meta break">
+            <Name of={schema} />
+          </p>
           <ul>
             {found
               .filter((table) => table.schema === schema)

@@ -1,6 +1,7 @@
 import { Section } from '../../../parts/section.tsx';
 import { Time } from '../../../parts/time.tsx';
 import type { QueryEntry } from './query-memory.ts';
+import { showMarks } from '../../../lib/visible-name.ts';
 
 interface QueryHistoryProps {
   entries: readonly QueryEntry[];
@@ -16,7 +17,7 @@ export function QueryHistory({ entries, onChoose }: QueryHistoryProps) {
           <li key={statement} className="row">
             <div className="row-main">
               <button type="button" className="past-statement mono" onClick={() => onChoose(statement)}>
-                {statement}
+                {showMarks(statement)}
               </button>
               <p className={isFailure ? 'meta past-failure' : 'meta'}>
                 {outcome} · <Time at={at} />

@@ -40,7 +40,9 @@ export const QueryResultView = memo(function QueryResultView({ result, words }: 
                   // Two columns of a result may have one name.
                   <th key={`${name} ${index}`} scope="col">
                     <Name of={name} />
-                    <span className="grid-type">{type}</span>
+                    <span className="grid-type">
+                      <Name of={type} />
+                    </span>
                   </th>
                 ))}
               </tr>
