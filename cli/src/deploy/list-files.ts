@@ -1,10 +1,12 @@
+import type { IgnoreRules, SourceEntry } from '@lilac/contract/source-files/ignore-rules';
+import { judgeEntry } from '@lilac/contract/source-files/judge-entry';
 import { lstatSync, readdirSync, readlinkSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
 import { GaveUp } from '../frame/gave-up.ts';
 import { UsageError } from '../frame/usage-error.ts';
 import { plainText } from '../terminal/printable.ts';
-import { IgnoreRules, isNeverPacked, type Entry } from './ignore-rules.ts';
-import { holdsPrivateKey, holdsSecrets } from './secret-files.ts';
+import { holdsKey } from './holds-key.ts';
+import { readIgnoreRules, readRulesWithin } from './read-ignore-rules.ts';
 
 export type PackedFile = { path: string; size: number; isExecutable: boolean } | { path: string; target: string };
 
@@ -23,7 +25,7 @@ export interface FileList {
 export function listFiles(root: string): FileList {
   assertFolder(root);
   const found: { files: PackedFile[]; secrets: string[]; odd: string[] } = { files: [], secrets: [], odd: [] };
-  walk('', IgnoreRules.of(root));
+  walk('', readIgnoreRules(root));
   const files = found.files.toSorted((a, b) => (a.path < b.path ? -1 : 1));
   if (files.length === 0) throw new UsageError(nothingIn(root, found.secrets));
   const totalBytes = files.reduce((sum, file) => sum + ('size' in file ? file.size : 0), 0);
@@ -34,16 +36,16 @@ export function listFiles(root: string): FileList {
       const path = folder === '' ? name : `${folder}/${name}`;
       const facts = lookAt(join(root, path), path);
       const entry = { path, isFolder: facts.isDirectory() };
-      if (isNeverPacked(entry) || rules.ignores(entry)) continue;
-      if (isSecret(entry, facts) && !rules.wantsExpressly(entry))
+      const verdict = judgeEntry(entry, rules);
+      if (verdict === 'secret' || (verdict === 'wanted' && isKey(entry, facts) && !rules.wantsExpressly(entry)))
         found.secrets.push(entry.isFolder ? `${path}/` : path);
-      else if (entry.isFolder) walk(path, rules.within(path));
-      else addFile(path, facts);
+      else if (verdict === 'wanted' && entry.isFolder) walk(path, readRulesWithin(rules, root, path));
+      else if (verdict === 'wanted') addFile(path, facts);
     }
   }
 
-  function isSecret(entry: Entry, facts: Stats): boolean {
-    return holdsSecrets(entry) || (facts.isFile() && holdsPrivateKey(join(root, entry.path), facts.size));
+  function isKey({ path }: SourceEntry, facts: Stats): boolean {
+    return facts.isFile() && holdsKey(join(root, path), facts.size);
   }
 
   function addFile(path: string, facts: Stats): void {

@@ -87,6 +87,8 @@ describe('listFiles', () => {
       '.git/config': '',
       'node_modules/a/index.js': '',
       'web/node_modules/b.js': '',
+      '.venv/lib/a.py': '',
+      'web/__pycache__/a.pyc': '',
       'lilac.json': '{}',
       'web/lilac.json': '{}',
       '.env': 'A=1',

@@ -1,3 +1,4 @@
+import { holdsVariables } from '@lilac/contract/source-files/secret-files';
 import type { CompletedUpload, Lilac } from '@lilac/sdk';
 import { byteSize } from '../terminal/byte-size.ts';
 import { duration } from '../terminal/duration.ts';
@@ -6,7 +7,6 @@ import { plainText } from '../terminal/printable.ts';
 import { progressBar } from '../terminal/progress-bar.ts';
 import { listFiles, type FileList } from './list-files.ts';
 import { packFolder, type PackedFolder } from './pack-folder.ts';
-import { holdsVariables } from './secret-files.ts';
 
 export interface Sending {
   root: string;

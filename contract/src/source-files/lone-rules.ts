@@ -1,4 +1,3 @@
-import { dirname } from 'node:path';
 import ignore, { type Ignore } from 'ignore';
 
 /**
@@ -17,12 +16,12 @@ export class LoneRules {
 
   /** A folder has a slash at its end. */
   test(path: string): { ignored: boolean; unignored: boolean } {
-    return this.#rulesWithin(dirname(path)).test(path);
+    return this.#rulesWithin(folderOf(path)).test(path);
   }
 
   /** The library hands down that a folder is left out; where its own rules say so, it is told otherwise. */
   #rulesWithin(folder: string): Ignore {
-    if (folder === '.' || !this.#plain.ignores(`${folder}/`)) return this.#plain;
+    if (folder === '' || !this.#plain.ignores(`${folder}/`)) return this.#plain;
     const known = this.#within.get(folder);
     if (known) return known;
     const rules = create(`${this.#text}\n${foldersTo(folder).map(takingIn).join('\n')}`);
@@ -30,6 +29,9 @@ export class LoneRules {
     return rules;
   }
 }
+
+/** Without a slash at its end; empty at the top. */
+const folderOf = (path: string): string => path.replace(/\/$/, '').split('/').slice(0, -1).join('/');
 
 const create = (text: string): Ignore => ignore({ ignorecase: false }).add(text);
 

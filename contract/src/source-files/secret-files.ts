@@ -1,6 +1,4 @@
-import { closeSync, openSync, readSync } from 'node:fs';
-import { basename } from 'node:path';
-import type { Entry } from './ignore-rules.ts';
+import type { SourceEntry } from './ignore-rules.ts';
 
 const SECRET_FOLDERS = new Set(['.ssh', '.aws']);
 const SECRET_FILES = new Set([
@@ -19,17 +17,19 @@ const CLUSTER = /(?:^|\/)\.kube\/config$/;
 const SHOWS_WHAT_TO_FILL_IN = /\.(?:example|sample|template|dist)$|^\.?(?:example|sample|template|dist)\.env$/;
 
 /** `.env` and its kin, what "lilac env pull" writes, and keys of the person: a site would serve them to everybody. */
-export function holdsSecrets({ path, isFolder }: Entry): boolean {
-  const name = basename(path).toLowerCase();
+export function holdsSecrets({ path, isFolder }: SourceEntry): boolean {
+  const name = nameOf(path).toLowerCase();
   if (isFolder) return SECRET_FOLDERS.has(name);
   return SECRET_FILES.has(name) || SECRET_KINDS.test(name) || CLUSTER.test(path) || holdsVariables(path);
 }
 
 /** Those that show what to fill in hold none. */
 export function holdsVariables(path: string): boolean {
-  const name = basename(path).toLowerCase();
+  const name = nameOf(path).toLowerCase();
   return /^\.env(?:$|[.~])|\.env~?$/.test(name) && !SHOWS_WHAT_TO_FILL_IN.test(name);
 }
+
+export const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 
 /** Longer ones are no keys, and shorter ones hold none. */
 const KEY_BYTES = { least: 50, most: 64 * 1024 };
@@ -37,24 +37,15 @@ const HEAD_BYTES = 128;
 const BEGINS_KEY = /^(?:\uFEFF)?\s*-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY/;
 const HAS_KEY = /^-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY/m;
 
-/** Whatever it is called. Before the key a `.pem` may hold certificates; elsewhere only the first bytes are read. */
-export function holdsPrivateKey(file: string, sizeBytes: number): boolean {
-  if (sizeBytes < KEY_BYTES.least || sizeBytes > KEY_BYTES.most) return false;
-  const isPem = /\.pem$/i.test(file);
-  const text = readStart(file, isPem ? sizeBytes : HEAD_BYTES);
-  return (isPem ? HAS_KEY : BEGINS_KEY).test(text);
+const isPem = (path: string): boolean => /\.pem$/i.test(path);
+
+/** How much of a file has to be read to know whether it is a private key: nothing where its size says that it is none. */
+export function bytesToFindKey(path: string, sizeBytes: number): number {
+  if (sizeBytes < KEY_BYTES.least || sizeBytes > KEY_BYTES.most) return 0;
+  return isPem(path) ? sizeBytes : Math.min(sizeBytes, HEAD_BYTES);
 }
 
-/** What cannot be read is complained about when it is packed. */
-function readStart(file: string, lengthBytes: number): string {
-  const bytes = Buffer.alloc(lengthBytes);
-  let handle: number | undefined;
-  try {
-    handle = openSync(file, 'r');
-    return bytes.toString('utf8', 0, readSync(handle, bytes, 0, lengthBytes, 0));
-  } catch {
-    return '';
-  } finally {
-    if (handle !== undefined) closeSync(handle);
-  }
+/** Whatever it is called, by what was read of it. Before the key a `.pem` may hold certificates. */
+export function holdsPrivateKey(path: string, start: string): boolean {
+  return (isPem(path) ? HAS_KEY : BEGINS_KEY).test(start);
 }
