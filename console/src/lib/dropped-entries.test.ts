@@ -2,28 +2,29 @@ import { describe, expect, it } from 'vitest';
 import { droppedOf, isZip } from './dropped-entries.ts';
 
 const drop = (...paths: string[]) => droppedOf(paths.map((path) => ({ path, content: new Blob([path]) })));
-const pathsOf = (dropped: ReturnType<typeof droppedOf>) =>
-  dropped && 'files' in dropped ? dropped.files.map(({ path }) => path) : null;
+const pathsOf = async (...paths: string[]) => {
+  const dropped = await drop(...paths);
+  return 'files' in dropped ? dropped.files.map(({ path }) => path) : null;
+};
 
 describe('what is dropped', () => {
-  it('an archive goes as it is', () => {
-    expect(drop('my-site.ZIP')).toEqual({ name: 'my-site', archive: expect.any(Blob) });
+  it('an archive goes as it is', async () => {
+    expect(await drop('my-site.ZIP')).toEqual({ name: 'my-site', archive: expect.any(Blob) });
   });
 
-  it('a folder gives its name, and its files stand at the top', () => {
-    const dropped = drop('shop/index.html', 'shop/css/a.css');
-    expect(dropped?.name).toBe('shop');
-    expect(pathsOf(dropped)).toEqual(['index.html', 'css/a.css']);
+  it('a folder gives its name, and its files stand at the top', async () => {
+    expect((await drop('shop/index.html', 'shop/css/a.css')).name).toBe('shop');
+    expect(await pathsOf('shop/index.html', 'shop/css/a.css')).toEqual(['index.html', 'css/a.css']);
   });
 
-  it('loose files stay where they are, also an archive among them', () => {
-    expect(pathsOf(drop('index.html', 'downloads.zip'))).toEqual(['index.html', 'downloads.zip']);
-    expect(pathsOf(drop('a/x.html', 'b/y.html'))).toEqual(['a/x.html', 'b/y.html']);
-    expect(pathsOf(drop('site/x.zip'))).toEqual(['x.zip']);
+  it('loose files stay where they are, also an archive among them', async () => {
+    expect(await pathsOf('index.html', 'downloads.zip')).toEqual(['index.html', 'downloads.zip']);
+    expect(await pathsOf('a/x.html', 'b/y.html')).toEqual(['a/x.html', 'b/y.html']);
+    expect(await pathsOf('site/x.zip')).toEqual(['x.zip']);
   });
 
-  it('one loose file gives its name', () => {
-    expect(drop('about.html')?.name).toBe('about');
+  it('one loose file gives its name', async () => {
+    expect((await drop('about.html')).name).toBe('about');
   });
 
   it('is a zip by how it begins, whatever it is called', async () => {
@@ -32,12 +33,27 @@ describe('what is dropped', () => {
     expect(await isZip(new Blob([]))).toBe(false);
   });
 
-  it('leaves out what is not to be sent', () => {
-    expect(pathsOf(drop('s/a.js', 's/node_modules/x/i.js', 's/.git/HEAD', 's/.DS_Store', 's/.gitignore'))).toEqual([
-      'a.js',
-      '.gitignore',
-    ]);
-    expect(drop('s/node_modules/a.js')).toBeNull();
-    expect(drop()).toBeNull();
+  it('leaves out what is not to be sent', async () => {
+    const junk = ['s/node_modules/x/i.js', 's/.git/HEAD', 's/.DS_Store', 's/.venv/a.py', 's/lilac.json'];
+    expect(await pathsOf('s/a.js', ...junk, 's/.gitignore')).toEqual(['a.js', '.gitignore']);
+    expect(await pathsOf('s/node_modules/a.js')).toEqual([]);
+    expect(await pathsOf()).toEqual([]);
+  });
+
+  it('leaves out secrets and names them', async () => {
+    expect(await drop('s/index.html', 's/.env', 's/.ssh/config')).toMatchObject({
+      files: [{ path: 'index.html' }],
+      leftOut: { secrets: ['.env', '.ssh/'], ignored: [] },
+    });
+  });
+
+  it('heeds the rules of the folder, which it does not send', async () => {
+    const content = new Blob(['*.log\n']);
+    const ruled = [
+      { path: 's/.lilacignore', content },
+      { path: 's/a.log', content },
+      { path: 's/b.txt', content },
+    ];
+    expect(await droppedOf(ruled)).toMatchObject({ files: [{ path: 'b.txt' }], leftOut: { ignored: ['a.log'] } });
   });
 });

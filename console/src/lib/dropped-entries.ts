@@ -1,32 +1,21 @@
+import { isNeverSent } from '@lilac/contract/source-files/judge-entry';
 import type { Dropped } from './dropped-file.ts';
+import { sourceOf } from './source-of.ts';
 import type { ZipEntry } from './zip-files/zip-files.ts';
 
-/** What a build makes anew, what only this computer needs, and what belongs to nobody but its owner. */
-const leftOut = new Set([
-  'node_modules',
-  '.git',
-  '.hg',
-  '.svn',
-  '.DS_Store',
-  'Thumbs.db',
-  '__MACOSX',
-  '.venv',
-  '__pycache__',
-]);
-
-/** One archive as it is; anything else is packed. Null where nothing is left of it. */
-export function droppedOf(entries: readonly ZipEntry[]): Dropped | null {
+/** One archive as it is; anything else is packed, of a folder what is its source. */
+export async function droppedOf(entries: readonly ZipEntry[]): Promise<Dropped> {
   const [first, ...others] = entries;
   if (first && others.length === 0 && isArchive(first)) {
     return { name: first.path.replace(/\.zip$/i, ''), archive: first.content };
   }
-  const wanted = entries.filter(({ path }) => isWanted(path));
-  if (wanted.length === 0) return null;
-  const folder = commonFolder(wanted);
-  const files =
-    folder === null ? wanted : wanted.map((each) => ({ ...each, path: each.path.slice(folder.length + 1) }));
-  const [only] = wanted.length === 1 ? wanted : [];
-  return { name: folder ?? only?.path.replace(/\.[^.]+$/, '') ?? 'site', files };
+  const found = entries.filter(({ path }) => isLookedAt(path));
+  const folder = commonFolder(found);
+  const { files, leftOut } = await sourceOf(
+    folder === null ? found : found.map((each) => ({ ...each, path: each.path.slice(folder.length + 1) })),
+  );
+  const [only] = found.length === 1 ? found : [];
+  return { name: folder ?? only?.path.replace(/\.[^.]+$/, '') ?? 'site', files, leftOut };
 }
 
 /** Both of an archive with files and of an empty one. */
@@ -38,8 +27,9 @@ export async function isZip(file: Blob): Promise<boolean> {
   return ZIP_STARTS.includes(String.fromCodePoint(...bytes));
 }
 
-function isWanted(path: string): boolean {
-  return !path.split('/').some((part) => leftOut.has(part));
+/** The rules of `.lilacignore` are read, and then not sent. */
+function isLookedAt(path: string): boolean {
+  return path.split('/').every((part) => part === '.lilacignore' || !isNeverSent(part));
 }
 
 /** The files of a form field: of a chosen folder they know where in it they are. */
@@ -47,7 +37,7 @@ export function entriesOfFiles(files: Iterable<File>): ZipEntry[] {
   return Array.from(files, (file) => ({ path: file.webkitRelativePath || file.name, content: file }));
 }
 
-/** Folders are walked; what is left out is not even looked into. */
+/** Folders are walked; what is never sent is not even looked into. */
 export async function entriesOfTransfer(transfer: DataTransfer): Promise<ZipEntry[]> {
   const found = Array.from(transfer.items, (item) => item.webkitGetAsEntry()).filter((entry) => entry !== null);
   // Some programs hand over files that are nowhere in a folder.
@@ -57,7 +47,7 @@ export async function entriesOfTransfer(transfer: DataTransfer): Promise<ZipEntr
 
 async function walk(entry: FileSystemEntry): Promise<ZipEntry[]> {
   const path = entry.fullPath.replace(/^\//, '');
-  if (!isWanted(path)) return [];
+  if (!isLookedAt(path)) return [];
   if (isFile(entry)) {
     return [{ path, content: await new Promise<File>((resolve, reject) => entry.file(resolve, reject)) }];
   }

@@ -1,13 +1,19 @@
 import { forgetWithPerson } from './person-memory.ts';
+import type { LeftOut } from './source-of.ts';
 import type { ZipEntry } from './zip-files/zip-files.ts';
 
 /** What somebody wants to deploy from their computer: an archive, or files that are still to be packed. */
-export type Dropped = { name: string } & (DroppedArchive | { files: ZipEntry[] });
+export type Dropped = { name: string } & (DroppedArchive | DroppedFiles);
 
 interface DroppedArchive {
   archive: Blob;
   /** The folder that everything in it lay in, and that was taken off; left out where it is sent as it was. */
   unwrapped?: string;
+}
+
+interface DroppedFiles {
+  files: ZipEntry[];
+  leftOut: LeftOut;
 }
 
 let kept: Dropped | null = null;

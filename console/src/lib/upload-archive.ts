@@ -1,5 +1,10 @@
 import { type CompletedUpload, createLilac } from '@lilac/sdk';
 import { browserSession } from '../session/browser-session.ts';
+import { Refusal } from './refusal.ts';
+import { explainUnsent } from './unreadable-file.ts';
+
+/** Of the characters of a name the platform keeps as many. */
+const MAX_NAME = 255;
 
 interface ArchiveUpload {
   targetOrganisationId: string;
@@ -13,8 +18,13 @@ interface ArchiveUpload {
 
 /** Sends an archive as the person who is signed in, over lost connections; what is broken off leaves nothing behind. */
 export async function uploadArchive(archive: Blob, options: ArchiveUpload): Promise<CompletedUpload> {
+  if (archive.size === 0) throw new Refusal('The file is empty. Choose another.');
   const lilac = createLilac({ baseUrl: location.origin, token: currentToken });
-  return await lilac.upload(archive, options);
+  try {
+    return await lilac.upload(archive, { ...options, fileName: options.fileName.slice(-MAX_NAME) });
+  } catch (error) {
+    throw await explainUnsent(error, archive);
+  }
 }
 
 /** A large archive may take longer to send than a token lives. */

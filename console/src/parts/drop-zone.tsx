@@ -1,5 +1,6 @@
 import './drop-zone.css';
 import { type DragEvent, useId, useRef, useState } from 'react';
+import { describeNothing } from '../lib/describe-left-out.ts';
 import { droppedOf, entriesOfFiles, entriesOfTransfer, isZip } from '../lib/dropped-entries.ts';
 import type { Dropped } from '../lib/dropped-file.ts';
 import { unwrapZip } from '../lib/zip-files/unwrap-zip.ts';
@@ -9,27 +10,26 @@ import { Icon } from './icon.tsx';
 
 interface DropZoneProps {
   onDropped: (dropped: Dropped) => void;
-  /** What can be dropped, and what then happens. */
-  hint?: string;
 }
 
-const NOTHING = 'There is nothing to deploy in that: no files, or only such as are left out (node_modules, .git).';
+const HINT =
+  'Of a folder, node_modules, .git, what .gitignore and .lilacignore name, and files with secrets such as .env are left out. A zip is sent as it is.';
 const UNREADABLE = 'That could not be read. Choose it with the button instead, or pack it into a zip first.';
 
 const notZip = (name: string) => `${name} is not a zip. Choose another file, or the folder itself.`;
 
 /** A zip, a folder or loose files, dropped or chosen. */
-export function DropZone({ onDropped, hint = 'Of a folder, node_modules and .git are left out.' }: DropZoneProps) {
+export function DropZone({ onDropped }: DropZoneProps) {
   const [isOver, setOver] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
   const take = async (read: () => ZipEntry[] | Promise<ZipEntry[]>, isZipWanted = false) => {
     setProblem(null);
     try {
       const entries = await read();
-      const dropped = droppedOf(entries);
-      const archive = dropped && 'archive' in dropped ? dropped.archive : null;
-      if (!dropped) setProblem(NOTHING);
-      else if (archive ? !(await isZip(archive)) : isZipWanted) setProblem(notZip(entries[0]!.path));
+      const dropped = await droppedOf(entries);
+      const archive = 'archive' in dropped ? dropped.archive : null;
+      if (archive ? !(await isZip(archive)) : isZipWanted) setProblem(notZip(entries[0]!.path));
+      else if ('files' in dropped && dropped.files.length === 0) setProblem(describeNothing(dropped.leftOut));
       else onDropped(archive ? await unwrap({ name: dropped.name, archive }) : dropped);
     } catch {
       setProblem(UNREADABLE);
@@ -65,7 +65,7 @@ export function DropZone({ onDropped, hint = 'Of a folder, node_modules and .git
         />
         <FileButton label="Choose a folder" isFolder onFiles={(files) => void take(() => files)} />
       </div>
-      <p className="hint">{hint}</p>
+      <p className="hint">{HINT}</p>
       {problem && (
         <p className="notice notice-error" role="alert">
           {problem}

@@ -1,3 +1,4 @@
+import { Refusal } from '../refusal.ts';
 import { crc32 } from './crc32.ts';
 
 export interface ZipEntry {
@@ -16,6 +17,7 @@ const DEFLATED = 8;
 const UTF8_NAMES = 0x08_00;
 /** Without the extension for large archives, which no upload needs. */
 const MAX_ENTRIES = 65_535;
+const TOO_MANY = `More than ${MAX_ENTRIES} files do not fit into an archive. Leave out what a build makes anew.`;
 
 interface Packed {
   name: Uint8Array<ArrayBuffer>;
@@ -28,7 +30,7 @@ interface Packed {
 
 /** A zip archive of these files. One file is read at a time, so what is held in memory is the largest. */
 export async function zipFiles(entries: readonly ZipEntry[], { signal, onProgress }: ZipOptions = {}): Promise<Blob> {
-  if (entries.length > MAX_ENTRIES) throw new RangeError(`More than ${MAX_ENTRIES} files do not fit into an archive.`);
+  if (entries.length > MAX_ENTRIES) throw new Refusal(TOO_MANY);
   const parts: BlobPart[] = [];
   const packed: Packed[] = [];
   let offset = 0;

@@ -2,15 +2,16 @@ import { useEffect, useRef, useState } from 'react';
 import type { Dropped } from '../../lib/dropped-file.ts';
 import { formatSize } from '../../lib/format-size.ts';
 import { lookForRollback } from '../../lib/look-for-rollback.ts';
+import { packDropped } from '../../lib/pack-dropped.ts';
 import { deploymentsOf, type Rollback } from '../../lib/rollback.ts';
 import { navigate } from '../../lib/router.tsx';
 import { uploadArchive } from '../../lib/upload-archive.ts';
 import { useAction } from '../../lib/use-action.ts';
-import { zipFiles } from '../../lib/zip-files/zip-files.ts';
 import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { DropZone } from '../../parts/drop-zone.tsx';
 import { ErrorNotice } from '../../parts/error-notice.tsx';
+import { LeftOutNotice } from '../../parts/left-out-notice.tsx';
 import { ServedDeployment } from '../../parts/served-deployment.tsx';
 import { UnwrappedNotice } from '../../parts/unwrapped-notice.tsx';
 import { browserSession } from '../../session/browser-session.ts';
@@ -25,6 +26,7 @@ interface Progress {
 export function NewVersion({ environment }: { environment: { id: string; name: string } }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [chosen, setChosen] = useState<Dropped | null>(null);
+  const [isAsking, setAsking] = useState(false);
   const { send, stop, progress, isBusy, error } = useSending(environment.id);
   const { rollback, look } = useRollback(environment.id);
   const open = () => {
@@ -33,22 +35,45 @@ export function NewVersion({ environment }: { environment: { id: string; name: s
   };
   const take = (dropped: Dropped) => {
     setChosen(dropped);
-    void send(dropped);
+    setAsking(hasSecrets(dropped));
+    if (!hasSecrets(dropped)) void send(dropped);
+  };
+  const goOn = () => {
+    setAsking(false);
+    if (chosen) void send(chosen);
+  };
+  const close = () => {
+    setAsking(false);
+    stop();
   };
   return (
     <>
       <Button onClick={open}>Upload a new version</Button>
-      <Dialog dialog={dialog} title={`Upload a new version of ${environment.name}`} onClose={stop}>
-        <p className="about">What you choose is sent, built and served, without a further question.</p>
+      <Dialog dialog={dialog} title={`Upload a new version of ${environment.name}`} onClose={close}>
+        <p className="about">
+          What you choose is sent, built and served, without a further question unless files with secrets are among it.
+        </p>
         {rollback && <Undone rollback={rollback} />}
-        {isBusy ? <Sending progress={progress} chosen={chosen} /> : <DropZone onDropped={take} />}
+        {isBusy && <Sending progress={progress} chosen={chosen} />}
+        {isAsking && <LeftOutNotice dropped={chosen} />}
+        {!isBusy && !isAsking && <DropZone onDropped={take} />}
         <ErrorNotice error={error} />
         <div className="actions">
+          {isAsking && (
+            <Button look="primary" onClick={goOn}>
+              Upload the rest
+            </Button>
+          )}
           <Button onClick={() => dialog.current?.close()}>Cancel</Button>
         </div>
       </Dialog>
     </>
   );
+}
+
+/** The page that follows tells of the deployment alone: whoever misses them there would not know why. */
+function hasSecrets(dropped: Dropped): boolean {
+  return 'files' in dropped && dropped.leftOut.secrets.length > 0;
 }
 
 /** Whether somebody rolled back. One who cannot be told uploads all the same. */
@@ -81,7 +106,8 @@ function useSending(environmentId: string) {
     const { signal } = (leaving.current = new AbortController());
     setProgress(null);
     try {
-      const archive = 'archive' in dropped ? dropped.archive : await zipFiles(dropped.files, { signal });
+      const { limits } = await browserSession.call('config.platform', { signal });
+      const archive = await packDropped(dropped, { maxBytes: limits.uploadMaxBytes, signal });
       const { uploadId } = await uploadArchive(archive, {
         targetOrganisationId,
         fileName: `${dropped.name}.zip`,
@@ -117,6 +143,7 @@ function Sending({ progress, chosen }: { progress: Progress | null; chosen: Drop
         {progress ? `${formatSize(progress.sentBytes)} of ${formatSize(progress.totalBytes)} sent` : 'Packing…'}
       </p>
       <UnwrappedNotice dropped={chosen} />
+      <LeftOutNotice dropped={chosen} />
     </div>
   );
 }

@@ -5,6 +5,7 @@ import { useCall } from '../../lib/use-call.ts';
 import { Button } from '../../parts/button.tsx';
 import { DropZone } from '../../parts/drop-zone.tsx';
 import { ErrorNotice } from '../../parts/error-notice.tsx';
+import { LeftOutNotice } from '../../parts/left-out-notice.tsx';
 import { Loading } from '../../parts/loading.tsx';
 import { Section } from '../../parts/section.tsx';
 import { UnwrappedNotice } from '../../parts/unwrapped-notice.tsx';
@@ -45,6 +46,7 @@ function ArchiveSteps({ dropped, maxBytes }: { dropped: Dropped | null; maxBytes
       <Section title="Files">
         <Archive {...{ state, cancel, chosen }} onDropped={begin} onAgain={() => chosen && begin(chosen)} />
         {state.step === 'ready' && <UnwrappedNotice dropped={chosen} />}
+        {state.step !== 'waiting' && <LeftOutNotice dropped={chosen} />}
       </Section>
       {state.step === 'ready' && (
         <SettingsForm
@@ -99,13 +101,7 @@ type FailedProps = Omit<ArchiveProps, 'state' | 'onDropped'> & { state: Extract<
 function Failed({ state, chosen, cancel, onAgain }: FailedProps) {
   return (
     <div className="stack">
-      {state.problem === null ? (
-        <ErrorNotice error={state.error} />
-      ) : (
-        <p className="notice notice-error" role="alert">
-          {state.problem}
-        </p>
-      )}
+      <ErrorNotice error={state.error} />
       <div className="actions">
         {state.canTryAgain && (
           <Button look="primary" onClick={onAgain}>

@@ -1,10 +1,9 @@
-import { ApiError } from '@lilac/contract/client';
 import { useEffect, useRef, useState } from 'react';
 import { canBeAskedAgain } from '../../lib/describe-error.ts';
 import type { Dropped } from '../../lib/dropped-file.ts';
-import { formatSize } from '../../lib/format-size.ts';
+import { packDropped } from '../../lib/pack-dropped.ts';
+import { Refusal } from '../../lib/refusal.ts';
 import { uploadArchive } from '../../lib/upload-archive.ts';
-import { zipFiles } from '../../lib/zip-files/zip-files.ts';
 import type { Detected } from './settings-rules.ts';
 
 interface ReadyArchive {
@@ -17,7 +16,7 @@ export type ArchiveState =
   | { step: 'waiting' }
   | { step: 'packing'; doneFiles: number; allFiles: number }
   | { step: 'sending'; sentBytes: number; allBytes: number }
-  | { step: 'failed'; error: unknown; problem: string | null; canTryAgain: boolean }
+  | { step: 'failed'; error: unknown; canTryAgain: boolean }
   | { step: 'ready'; upload: ReadyArchive };
 
 interface ArchiveOptions {
@@ -34,16 +33,18 @@ export function useArchive({ targetOrganisationId, maxBytes }: ArchiveOptions) {
     const { signal } = (stopping.current = new AbortController());
     const show = (next: ArchiveState) => signal.aborted || setState(next);
     try {
-      const archive = await pack(dropped, { signal, show });
-      assertSize(archive.size, maxBytes);
+      const allFiles = 'files' in dropped ? dropped.files.length : 0;
+      const showPacked = (doneFiles: number) => allFiles > 0 && show({ step: 'packing', doneFiles, allFiles });
+      showPacked(0);
+      const archive = await packDropped(dropped, { maxBytes, signal, onProgress: showPacked });
       show({ step: 'sending', sentBytes: 0, allBytes: archive.size });
       const onProgress = (sentBytes: number, allBytes: number) => show({ step: 'sending', sentBytes, allBytes });
-      const fileName = `${dropped.name}.zip`.slice(-255);
+      const fileName = `${dropped.name}.zip`;
       const upload = await uploadArchive(archive, { targetOrganisationId, fileName, onProgress, signal });
       show({ step: 'ready', upload });
     } catch (error) {
-      const problem = problemOf(error);
-      show({ step: 'failed', error, problem, canTryAgain: problem === null && canBeAskedAgain(error) });
+      // The same files would be refused again.
+      show({ step: 'failed', error, canTryAgain: !(error instanceof Refusal) && canBeAskedAgain(error) });
     }
   };
   // Whoever leaves the page leaves nothing behind that goes on sending.
@@ -53,32 +54,4 @@ export function useArchive({ targetOrganisationId, maxBytes }: ArchiveOptions) {
     setState({ step: 'waiting' });
   };
   return { state, start, cancel };
-}
-
-interface Packing {
-  signal: AbortSignal;
-  show: (state: ArchiveState) => void;
-}
-
-async function pack(dropped: Dropped, { signal, show }: Packing): Promise<Blob> {
-  if ('archive' in dropped) return dropped.archive;
-  const allFiles = dropped.files.length;
-  const onProgress = (doneFiles: number) => show({ step: 'packing', doneFiles, allFiles });
-  onProgress(0);
-  return await zipFiles(dropped.files, { signal, onProgress });
-}
-
-function assertSize(size: number, maxBytes: number): void {
-  if (size === 0) throw new RangeError('The archive is empty.');
-  if (size <= maxBytes) return;
-  const sizes = `It has ${formatSize(size)}, and at most ${formatSize(maxBytes)} can be uploaded.`;
-  throw new RangeError(`${sizes} Leave out what a build makes anew, or deploy from a repository.`);
-}
-
-/** What the platform did not say itself, and what is the matter with the files. */
-function problemOf(error: unknown): string | null {
-  if (error instanceof ApiError) return null;
-  if (error instanceof RangeError) return error.message;
-  const isFileGone = error instanceof DOMException && ['NotFoundError', 'NotReadableError'].includes(error.name);
-  return isFileGone ? 'A file could not be read: it was changed or removed meanwhile. Choose it again.' : null;
 }
