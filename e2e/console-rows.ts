@@ -93,6 +93,16 @@ export function testRows(open: () => Promise<Page>): void {
     expect(Object.fromEntries(new URL(page.url()).searchParams)).toEqual({ schema: 'public', table: 'item' });
   });
 
+  it('are of the table that the address names, and where it is gone of none', async () => {
+    const page = await open();
+    const there = page.url();
+    await page.goto(`${there.split('?')[0]}?${new URLSearchParams({ schema: 'gone', table: 'item' })}`);
+    await page.getByText('There is no table gone.item any more').waitFor();
+    expect(await page.locator('.table-rows').count()).toBe(0);
+    await page.getByRole('navigation', { name: 'Tables' }).getByRole('link', { name: /^item/ }).click();
+    await page.getByText('60 rows', { exact: true }).waitFor();
+  });
+
   it('are edited, with NULL and an empty text told apart; inserted and deleted', async () => {
     const page = await open();
     const dialog = page.getByRole('dialog', { name: 'Edit a row of item' });

@@ -8,8 +8,10 @@ import { EmptyState } from '../../../parts/empty-state.tsx';
 import { Loading } from '../../../parts/loading.tsx';
 import type { Database } from '../../databases/describe-database.ts';
 import { useAddressed } from '../use-addressed.ts';
+import { findTable, nameAddress, nameTable } from './addressed-table.ts';
 import { TableList } from './table-list.tsx';
 import { TableRows } from './table-rows.tsx';
+import { Name } from '../../../parts/name.tsx';
 
 export type Table = OutputOf<'databases.explorer.schema'>['tables'][number];
 export type Column = Table['columns'][number];
@@ -40,14 +42,34 @@ interface ExplorerProps {
 }
 
 function Explorer({ database, tables, onChanged }: ExplorerProps) {
-  const [schemaName] = useQuery('schema');
+  const [schema] = useQuery('schema');
   const [name] = useQuery('table');
-  const table = tables.find((each) => each.schema === schemaName && each.name === name) ?? tables[0]!;
+  const table = findTable(tables, { schema, name });
   return (
     <div className="explorer">
       <TableList tables={tables} current={table} onRefresh={onChanged} />
-      <TableRows key={`${table.schema}.${table.name}`} database={database} table={table} />
+      {table ? (
+        <TableRows
+          key={JSON.stringify([table.schema, table.name])}
+          database={database}
+          table={table}
+          title={nameTable(table, { among: tables, engine: database.database_type })}
+        />
+      ) : (
+        <MissingTable title={nameAddress({ schema, name })} />
+      )}
     </div>
+  );
+}
+
+/** No other one is shown in its place: its rows would be taken for those that were meant. */
+function MissingTable({ title }: { title: string }) {
+  return (
+    <section className="card" aria-label="Missing table">
+      <p className="notice break" role="status">
+        There is no table <Name of={title} /> any more. Choose one from the list.
+      </p>
+    </section>
   );
 }
 

@@ -12,6 +12,8 @@ import { RowField } from './row-field.tsx';
 
 interface RowDialogProps {
   inTable: { targetOrganisationId: string; databaseId: string; schema: string; table: string };
+  /** What the table is called. */
+  title: string;
   columns: readonly Column[];
   /** Null for a new one. */
   row: Row | null;
@@ -20,7 +22,7 @@ interface RowDialogProps {
 }
 
 /** One row: what is in it, and what it is to be. */
-export function RowDialog({ inTable, columns, row, onClose, onChanged }: RowDialogProps) {
+export function RowDialog({ inTable, title, columns, row, onClose, onChanged }: RowDialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => dialog.current?.showModal(), []);
   const [draft, setDraft] = useState(() => draftOf(columns, row));
@@ -44,7 +46,7 @@ export function RowDialog({ inTable, columns, row, onClose, onChanged }: RowDial
   return (
     <Dialog
       dialog={dialog}
-      title={row ? `Edit a row of ${inTable.table}` : `Insert a row into ${inTable.table}`}
+      title={row ? `Edit a row of ${title}` : `Insert a row into ${title}`}
       isWide
       onClose={onClose}
       onCancel={(event) => {

@@ -8,6 +8,7 @@ import { showMarks } from '../../../lib/visible-name.ts';
 
 interface RowsGridProps {
   table: Table;
+  title: string;
   rows: readonly Row[];
   request: RowsRequest;
   isWhole: boolean;
@@ -16,7 +17,7 @@ interface RowsGridProps {
   onEdit: (row: Row) => void;
 }
 
-export function RowsGrid({ table: { name, columns }, rows, request, isWhole, canChange, ...on }: RowsGridProps) {
+export function RowsGrid({ table: { columns }, title, rows, request, isWhole, canChange, ...on }: RowsGridProps) {
   const { onSort, onEdit } = on;
   const isEditable = canChange && columns.some(({ primaryKey }) => primaryKey);
   if (rows.length === 0)
@@ -27,7 +28,7 @@ export function RowsGrid({ table: { name, columns }, rows, request, isWhole, can
         className={isWhole ? 'grid grid-whole' : 'grid'}
         tabIndex={0}
         role="region"
-        aria-label={showMarks(`Rows of ${name}`)}
+        aria-label={showMarks(`Rows of ${title}`)}
       >
         <table>
           <thead>

@@ -6,7 +6,8 @@ import { Name } from '../../../parts/name.tsx';
 
 interface TableListProps {
   tables: readonly Table[];
-  current: Table;
+  /** Null: what is looked for is none of them. */
+  current: Table | null;
   onRefresh: () => void;
 }
 

@@ -21,7 +21,14 @@ import { Name } from '../../../parts/name.tsx';
 
 const numbers = new Intl.NumberFormat('en-GB');
 
-export function TableRows({ database, table }: { database: Database; table: Table }) {
+interface TableRowsProps {
+  database: Database;
+  table: Table;
+  /** What it is called: with its schema where that tells it from others. */
+  title: string;
+}
+
+export function TableRows({ database, table, title }: TableRowsProps) {
   const [request, setRequest] = useRowsAddress(table);
   const [edited, setEdited] = useState<{ row: Row | null } | null>(null);
   const [isWhole, setWhole] = useState(false);
@@ -34,7 +41,7 @@ export function TableRows({ database, table }: { database: Database; table: Tabl
     <section className="card table-rows" aria-labelledby="table-name">
       <div className="actions">
         <h2 id="table-name" className="break">
-          <Name of={table.name} />
+          <Name of={title} />
         </h2>
         {table.view && <Badge>view</Badge>}
         <span className="meta" role="status">
@@ -60,6 +67,7 @@ export function TableRows({ database, table }: { database: Database; table: Tabl
           <div className={rows.isWaiting ? 'table-answer table-answer-old' : 'table-answer'} aria-busy={rows.isWaiting}>
             <RowsGrid
               table={table}
+              title={title}
               rows={page.items}
               request={wanted}
               isWhole={isWhole}
@@ -79,6 +87,7 @@ export function TableRows({ database, table }: { database: Database; table: Tabl
       {edited && (
         <RowDialog
           inTable={inTable}
+          title={title}
           columns={table.columns}
           row={edited.row}
           onClose={() => setEdited(null)}
