@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseAnsi, stripAnsi } from './ansi.ts';
+import { parseAnsi, stripAnsi, styleAfter } from './ansi.ts';
 
 const ESC = '\u001B';
 const styleOf = (codes: string) => parseAnsi(`${ESC}[${codes}mx`)[0]!.style;
@@ -30,6 +30,10 @@ describe('the colours of a line', () => {
     ['38;5;255', '#eeeeee'],
     ['38;2;1;128;255', '#0180ff'],
     ['38:2:1:128:255', '#0180ff'],
+    ['38:2::1:128:255', '#0180ff'],
+    ['38:2:0:1:128:255', '#0180ff'],
+    ['38:2::255:0:0', '#ff0000'],
+    ['38:5:9', 9],
   ])('%s is %s', (codes, ink) => {
     expect(styleOf(codes)).toMatchObject({ ink, ground: null });
   });
@@ -38,6 +42,7 @@ describe('the colours of a line', () => {
     expect(styleOf('41')).toMatchObject({ ground: 1, ink: null });
     expect(styleOf('103')).toMatchObject({ ground: 11 });
     expect(styleOf('48;5;21')).toMatchObject({ ground: '#0000ff' });
+    expect(styleOf('48:2::0:0:255;1')).toMatchObject({ ground: '#0000ff', isBold: true });
   });
 
   it('several codes of one sequence all count, also after a colour of several numbers', () => {
@@ -54,7 +59,24 @@ describe('the colours of a line', () => {
     expect(parseAnsi(`${ESC}[31mx${ESC}[my`).at(-1)).toEqual({ text: 'y', style: null });
   });
 
+  it('the kind of a line under it is no style of its own', () => {
+    expect(styleOf('4:3')).toMatchObject({ isUnderlined: true, isItalic: false });
+    expect(parseAnsi(`${ESC}[4mx${ESC}[4:0my`).at(-1)).toEqual({ text: 'y', style: null });
+  });
+
+  it('goes over to the next line until it is reset, also from what was written over', () => {
+    const red = styleAfter(`${ESC}[31mfailed:`, null);
+    expect(parseAnsi('in two', red)).toMatchObject([{ text: 'in two', style: { ink: 1 } }]);
+    expect(styleAfter('in two', red)).toBe(red);
+    expect(styleAfter(`${ESC}[31magain`, red)).toBe(red);
+    expect(parseAnsi(`three${ESC}[0m four`, red)).toMatchObject([{ style: { ink: 1 } }, { style: null }]);
+    expect(styleAfter(`three${ESC}[0m four`, red)).toBeNull();
+    expect(parseAnsi(`${ESC}[32m10 %\r55 %`)).toMatchObject([{ text: '55 %', style: { ink: 2 } }]);
+  });
+
   it('nonsense changes nothing', () => {
+    expect(styleOf('38:2::300:0:0')).toBeNull();
+    expect(styleOf('>4;2')).toBeNull();
     expect(styleOf('38;5;300')).toBeNull();
     expect(styleOf('38;9')).toBeNull();
     expect(styleOf('777')).toBeNull();

@@ -27,6 +27,8 @@ const PLAIN: AnsiStyle = {
   isInverse: false,
 };
 
+const styleNames = Object.keys(PLAIN) as (keyof AnsiStyle)[];
+
 const TAB_COLUMNS = 8;
 const ESC = String.fromCodePoint(0x1b);
 const BEL = String.fromCodePoint(0x07);
@@ -44,18 +46,18 @@ const escape = new RegExp(
 );
 
 /** What a terminal would show of one line: colours and weights kept, every other control dropped. */
-export function parseAnsi(line: string): AnsiSpan[] {
-  if (!anyControl.test(line)) return line === '' ? [] : [{ text: line, style: null }];
-  const text = lastWritten(line);
+export function parseAnsi(line: string, before: AnsiStyle | null = null): AnsiSpan[] {
+  if (!anyControl.test(line)) return line === '' ? [] : [{ text: line, style: before }];
+  const [over, text] = lastWritten(line);
   const spans: AnsiSpan[] = [];
-  let style: AnsiStyle | null = null;
+  let style = styleAfter(over, before);
   let column = 0;
   let end = 0;
   const push = (part: string) => {
     if (part === '') return;
     column += part.length;
-    const before = spans.at(-1);
-    if (before && before.style === style) before.text += part;
+    const last = spans.at(-1);
+    if (last && last.style === style) last.text += part;
     else spans.push({ text: part, style });
   };
   for (const found of text.matchAll(escape)) {
@@ -69,6 +71,19 @@ export function parseAnsi(line: string): AnsiSpan[] {
   return spans;
 }
 
+/** What a line leaves on for the next one. The same object where it changes nothing. */
+export function styleAfter(line: string, before: AnsiStyle | null): AnsiStyle | null {
+  if (!line.includes(ESC)) return before;
+  let style = before;
+  for (const [, parameters, final] of line.matchAll(escape)) if (final === 'm') style = styled(style, parameters!);
+  return isSameStyle(style, before) ? before : style;
+}
+
+export function isSameStyle(one: AnsiStyle | null, other: AnsiStyle | null): boolean {
+  if (one === null || other === null) return one === other;
+  return one === other || styleNames.every((name) => one[name] === other[name]);
+}
+
 export function stripAnsi(line: string): string {
   if (!anyControl.test(line)) return line;
   return parseAnsi(line)
@@ -76,10 +91,11 @@ export function stripAnsi(line: string): string {
     .join('');
 }
 
-/** Progress bars go back to the beginning and write over it: what was written last counts. */
-function lastWritten(line: string): string {
+/** Progress bars go back to the beginning and write over it: what was written last counts. What is before it, first. */
+function lastWritten(line: string): [over: string, text: string] {
   const trimmed = line.replaceAll(/\r+\n/g, '\n').replace(/[\r\n]+$/, '');
-  return trimmed.slice(trimmed.lastIndexOf('\r') + 1);
+  const start = trimmed.lastIndexOf('\r') + 1;
+  return [trimmed.slice(0, start), trimmed.slice(start)];
 }
 
 const resets: Record<number, Partial<AnsiStyle>> = {
@@ -98,18 +114,27 @@ const resets: Record<number, Partial<AnsiStyle>> = {
 };
 
 function styled(before: AnsiStyle | null, parameters: string): AnsiStyle | null {
-  const codes = parameters.split(/[;:]/).map(Number);
+  // With `<`, `=`, `>` or `?` it is a terminal's own setting, and no style.
+  if (/[<-?]/.test(parameters)) return before;
+  const codes = parameters.split(';');
   let style = before ?? PLAIN;
   for (let at = 0; at < codes.length; at++) {
-    const code = codes[at]!;
+    const [code, ...details] = codes[at]!.split(':').map(Number) as [number, ...number[]];
     if (code === 0) style = PLAIN;
     else if (code === 38 || code === 48) {
-      const { colour, length } = extendedColour(codes.slice(at + 1));
+      const isWhole = details.length > 0;
+      const { colour, length } = isWhole ? colourOfDetails(details) : extendedColour(codes.slice(at + 1).map(Number));
       if (colour !== null) style = { ...style, [code === 38 ? 'ink' : 'ground']: colour };
-      at += length;
-    } else style = { ...style, ...(resets[code] ?? basicColour(code)) };
+      if (!isWhole) at += length;
+    } else if (code === 4 && details[0] === 0) style = { ...style, isUnderlined: false };
+    else style = { ...style, ...(resets[code] ?? basicColour(code)) };
   }
   return isPlain(style) ? null : style;
+}
+
+/** ITU-T T.416, with colons: before red, green and blue the number of a colour space, mostly empty; xterm leaves it out. */
+function colourOfDetails([kind, ...rest]: number[]) {
+  return extendedColour([kind!, ...(kind === 2 && rest.length > 3 ? rest.slice(1) : rest)]);
 }
 
 function isPlain(style: AnsiStyle): boolean {

@@ -1,5 +1,5 @@
 import type { Severity } from '@lilac/contract/states';
-import { stripAnsi } from '../../lib/ansi.ts';
+import { type AnsiStyle, isSameStyle, stripAnsi, styleAfter } from '../../lib/ansi.ts';
 import { widthOf } from './cells.ts';
 
 export interface LogLine {
@@ -12,11 +12,15 @@ export interface LogLine {
 export interface HeldLine extends LogLine {
   /** As it is read: without colours and controls. */
   plain: string;
+  /** What lines before it have left on. */
+  styleBefore: AnsiStyle | null;
 }
 
 interface LogBufferOptions {
   /** The oldest go when there are more. */
   maxLines?: number;
+  /** Lines between those that come are left out: a colour that one leaves on is not that of the next. */
+  hasGaps?: boolean;
   /** When to tell who looks; once for everything that came until then. */
   schedule?: (work: () => void) => void;
 }
@@ -27,6 +31,7 @@ interface LogBufferOptions {
  */
 export class LogBuffer {
   readonly #maxLines: number;
+  readonly #hasGaps: boolean;
   readonly #schedule: (work: () => void) => void;
   readonly #listeners = new Set<() => void>();
   #lines: HeldLine[] = [];
@@ -36,8 +41,10 @@ export class LogBuffer {
   #generation = 0;
   #isTold = true;
 
-  constructor({ maxLines = Number.POSITIVE_INFINITY, schedule = atNextPicture }: LogBufferOptions = {}) {
+  constructor(options: LogBufferOptions = {}) {
+    const { maxLines = Number.POSITIVE_INFINITY, hasGaps = false, schedule = atNextPicture } = options;
     this.#maxLines = maxLines;
+    this.#hasGaps = hasGaps;
     this.#schedule = schedule;
   }
 
@@ -65,8 +72,13 @@ export class LogBuffer {
     return this.#longest;
   }
 
+  /** How many older lines can still be taken in. */
+  get room(): number {
+    return Math.max(0, this.#maxLines - this.#lines.length);
+  }
+
   append(lines: readonly LogLine[]): void {
-    for (const line of lines) this.#lines.push(this.#hold(line));
+    for (const line of lines) this.#lines.push(this.#hold(line, this.#lines.at(-1)));
     // A tenth more than wanted, so that not every line moves all the others.
     if (this.#lines.length > this.#maxLines * 1.1) {
       const gone = this.#lines.length - this.#maxLines;
@@ -79,10 +91,13 @@ export class LogBuffer {
 
   /** Older lines, before those that are there; as many of the newest of them as there is room for. */
   prepend(lines: readonly LogLine[]): void {
-    const room = Math.max(0, this.#maxLines - this.#lines.length);
-    const taken = room === 0 ? [] : lines.slice(-room);
-    this.#lines = [...taken.map((line) => this.#hold(line)), ...this.#lines];
-    this.#firstNumber -= taken.length;
+    const older: HeldLine[] = [];
+    for (const line of lines.slice(Math.max(0, lines.length - this.room))) {
+      older.push(this.#hold(line, older.at(-1)));
+    }
+    this.#firstNumber -= older.length;
+    this.#lines = [...older, ...this.#lines];
+    this.#carryOn(older.length);
     this.#generation++;
     this.#tell();
   }
@@ -103,10 +118,26 @@ export class LogBuffer {
   /** Changes when there is something to show. */
   version = (): number => this.#version;
 
-  #hold(line: LogLine): HeldLine {
+  #hold(line: LogLine, previous: HeldLine | undefined): HeldLine {
     const plain = stripAnsi(line.text);
     this.#longest = Math.max(this.#longest, widthOf(plain));
-    return { ...line, plain };
+    return { ...line, plain, styleBefore: this.#styleBefore(line, previous) };
+  }
+
+  /** A colour that a command leaves on ends where the platform speaks. */
+  #styleBefore({ text }: LogLine, previous: HeldLine | undefined): AnsiStyle | null {
+    if (!previous || this.#hasGaps || isOfPlatform(text)) return null;
+    return styleAfter(previous.text, previous.styleBefore);
+  }
+
+  /** The lines from this one have others before them: their colours change as far as these leave one on. */
+  #carryOn(index: number): void {
+    for (let at = index; at > 0 && at < this.#lines.length; at++) {
+      const line = this.#lines[at]!;
+      const styleBefore = this.#styleBefore(line, this.#lines[at - 1]);
+      if (isSameStyle(styleBefore, line.styleBefore)) return;
+      this.#lines[at] = { ...line, styleBefore };
+    }
   }
 
   #tell(): void {
@@ -118,6 +149,11 @@ export class LogBuffer {
       for (const listener of this.#listeners) listener();
     });
   }
+}
+
+/** What the platform says of itself in a build log begins so. */
+export function isOfPlatform(text: string): boolean {
+  return text.startsWith('==> ');
 }
 
 function atNextPicture(work: () => void): void {

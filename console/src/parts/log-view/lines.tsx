@@ -2,7 +2,7 @@ import './ansi.css';
 import { Fragment, memo, type MouseEvent } from 'react';
 import { parseAnsi } from '../../lib/ansi.ts';
 import { ansiLook } from '../../lib/ansi-look.ts';
-import type { HeldLine, LogBuffer } from './buffer.ts';
+import { type HeldLine, isOfPlatform, type LogBuffer } from './buffer.ts';
 import { type Cell, cellsOf } from './cells.ts';
 import { formatLineTime } from './line-time.ts';
 import { type Piece, piecesOf } from './pieces.ts';
@@ -50,7 +50,7 @@ export function LogLines({ log, shown, query, current, marks, isNumbered, isDate
               </a>
             )}
             {line.at && <LineTime at={line.at} isDated={isDated} />}
-            <LineText text={line.text} query={query} />
+            <LineText line={line} query={query} />
           </div>
         );
       })}
@@ -70,11 +70,6 @@ function classOf({ severity, text }: HeldLine, is: LineState): string {
   return [...classes, is.isMarked && 'log-marked', is.isCurrent && 'log-current'].filter(Boolean).join(' ');
 }
 
-/** What the platform says of itself in a build log begins so. */
-function isOfPlatform(text: string): boolean {
-  return text.startsWith('==> ');
-}
-
 function LineTime({ at, isDated }: { at: string; isDated: boolean }) {
   return (
     <time className="log-time" dateTime={at} title={at}>
@@ -83,8 +78,8 @@ function LineTime({ at, isDated }: { at: string; isDated: boolean }) {
   );
 }
 
-const LineText = memo(function LineText({ text, query }: { text: string; query: string }) {
-  const pieces = piecesOf(parseAnsi(text), query);
+const LineText = memo(function LineText({ line, query }: { line: HeldLine; query: string }) {
+  const pieces = piecesOf(parseAnsi(line.text, line.styleBefore), query);
   return (
     <span className="log-text">
       {pieces.map((piece, index) => (

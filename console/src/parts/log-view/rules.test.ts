@@ -14,6 +14,8 @@ const held = (texts: readonly string[]) => {
   return log;
 };
 
+const inksOf = ({ lines }: LogBuffer) => lines.map(({ styleBefore }) => styleBefore?.ink ?? null);
+
 describe('the lines of a log', () => {
   it('are told of once, however many came', () => {
     const scheduled: (() => void)[] = [];
@@ -35,6 +37,26 @@ describe('the lines of a log', () => {
     expect([log.firstNumber, log.lines.length, log.nextNumber]).toEqual([-1, 10, 9]);
     log.append(Array.from({ length: 5 }, (_, index) => ({ text: `${index + 9}` })));
     expect([log.firstNumber, log.lines[0]!.text, log.nextNumber]).toEqual([4, '4', 14]);
+  });
+
+  it('begin in the colour that those before have left on, also when these come later', () => {
+    const log = held(['a', '\u001B[31mb', 'c', '\u001B[0md', 'e']);
+    expect(inksOf(log)).toEqual([null, null, 1, 1, null]);
+    log.prepend([{ text: 'f' }, { text: '\u001B[32mg' }]);
+    expect(inksOf(log)).toEqual([null, null, 2, 2, 1, 1, null]);
+    log.append([{ text: '\u001B[33mh' }, { text: 'i' }]);
+    expect(inksOf(log).slice(-2)).toEqual([null, 3]);
+  });
+
+  it('end it where the platform speaks', () => {
+    expect(inksOf(held(['\u001B[31ma', 'b', '==> Building', 'c']))).toEqual([null, 1, null, null]);
+  });
+
+  it('each have their own colours where others between them are left out', () => {
+    const log = new LogBuffer({ schedule: now, hasGaps: true });
+    log.append([{ text: '\u001B[31ma' }, { text: 'b' }]);
+    log.prepend([{ text: '\u001B[32mc' }]);
+    expect(inksOf(log)).toEqual([null, null, null]);
   });
 
   it('are measured as they are read', () => {

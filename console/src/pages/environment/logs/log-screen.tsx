@@ -10,6 +10,7 @@ import type { TabProps } from '../environment-page.tsx';
 import { DownloadButton } from './download-button.tsx';
 import { LogFeed } from './log-feed.ts';
 import type { LogRequest } from './log-request.ts';
+import type { Outcome } from './older-pages.ts';
 import { useOlderLines } from './use-older-lines.ts';
 
 const MAX_LINES = 50_000;
@@ -19,14 +20,16 @@ type LogScreenProps = Pick<TabProps, 'environment' | 'application'> & { request:
 
 /** One request's lines; for another one it is made anew. */
 export function LogScreen({ environment, application, request }: LogScreenProps) {
-  const [{ log, feed }] = useState(makeFeed);
+  const isThinned = request.severities.length > 0 || request.text !== '';
+  const [{ log, feed }] = useState(() => makeFeed(isThinned));
   const isLive = request.time === '';
   const stream = useFollowed(environment.id, isLive ? request : null, feed);
   const older = useOlderLines({ environmentId: environment.id, request, log, feed });
-  const isFiltered = request.severities.length > 0 || request.text !== '' || !isLive;
+  const isFiltered = isThinned || !isLive;
   return (
     <>
       <ErrorNotice error={stream.error ?? older.error} />
+      {older.outcome === 'full' && <FullNotice />}
       <LogView
         label="Log"
         log={log}
@@ -41,8 +44,8 @@ export function LogScreen({ environment, application, request }: LogScreenProps)
         }
       >
         {isLive && <Following feed={feed} isBroken={Boolean(stream.error)} isCut={stream.isCut} />}
-        <Button isBusy={older.isBusy} disabled={older.isOver} onClick={() => void older.load()}>
-          {older.isOver ? 'No older lines' : 'Older lines'}
+        <Button isBusy={older.isBusy} disabled={older.outcome !== 'more'} onClick={() => void older.load()}>
+          {olderNames[older.outcome]}
         </Button>
         <DownloadButton log={log} name={`${application.slug}-${environment.name}`} />
       </LogView>
@@ -50,8 +53,23 @@ export function LogScreen({ environment, application, request }: LogScreenProps)
   );
 }
 
-function makeFeed() {
-  const log = new LogBuffer({ maxLines: MAX_LINES });
+const olderNames: Record<Outcome, string> = {
+  more: 'Older lines',
+  over: 'No older lines',
+  full: 'No room for older lines',
+};
+
+function FullNotice() {
+  return (
+    <p className="notice" role="status">
+      This page holds {MAX_LINES.toLocaleString('en-GB')} lines, and there may be older ones. To see them, choose a time
+      that ends earlier, or filter by severity or text. What is shown can be downloaded.
+    </p>
+  );
+}
+
+function makeFeed(hasGaps: boolean) {
+  const log = new LogBuffer({ maxLines: MAX_LINES, hasGaps });
   return { log, feed: new LogFeed(log, MAX_LINES) };
 }
 

@@ -3,13 +3,10 @@ import type { LogBuffer } from '../../../parts/log-view/buffer.ts';
 import { browserSession } from '../../../session/browser-session.ts';
 import { useMember } from '../../../shell/member-context.ts';
 import type { LogFeed } from './log-feed.ts';
-import { filtersOf, type LogRequest, parseLogLine, withoutHeld } from './log-request.ts';
+import { filtersOf, type LogRequest, parseLogLine } from './log-request.ts';
+import { OlderPages, type Outcome } from './older-pages.ts';
 
 const PAGE_LINES = 1000;
-/** A page may be empty when a lot had to be looked through; so many are taken at one go. */
-const MAX_PAGES = 10;
-/** Followed lines come in the order of storing: a neighbour may be that much later than the first. */
-const MARGIN_MS = 1000;
 
 interface OlderLinesOptions {
   environmentId: string;
@@ -21,44 +18,36 @@ interface OlderLinesOptions {
 /** What is before the lines that are shown, page by page; without any lines, the newest. */
 export function useOlderLines({ environmentId, request, log, feed }: OlderLinesOptions) {
   const targetOrganisationId = useMember().organisation.id;
-  const [state, setState] = useState<{ isBusy: boolean; isOver: boolean; error: unknown }>(asleep);
-  // Undefined before the first page; null when there are no more.
-  const cursor = useRef<string | null | undefined>(undefined);
+  const [state, setState] = useState<{ isBusy: boolean; outcome: Outcome; error: unknown }>(asleep);
+  // Scrolling at the beginning asks again and again.
+  const isDone = useRef(false);
   const isAsking = useRef(false);
   const [nowMs] = useState(() => Date.now());
-  const ask = useCallback(async () => {
-    for (let pages = 0; pages < MAX_PAGES && cursor.current !== null; pages++) {
-      const isFirst = cursor.current === undefined;
-      const filters = { ...filtersOf(request, nowMs), ...(isFirst && endBefore(log)) };
+  const [pages] = useState(() => {
+    const base = filtersOf(request, nowMs);
+    const read = async ({ cursor, endTime }: { cursor?: string; endTime?: string }) => {
+      let next: string | null = null;
+      const filters = { ...base, ...(endTime && { endTime }) };
       const lines = await browserSession.call('logs.search', {
-        body: {
-          targetOrganisationId,
-          environmentId,
-          filters,
-          limit: PAGE_LINES,
-          ...(cursor.current && { cursor: cursor.current }),
-        },
-        onHeaders: (headers) => (cursor.current = headers.get('x-next-cursor')),
+        body: { targetOrganisationId, environmentId, filters, limit: PAGE_LINES, ...(cursor && { cursor }) },
+        onHeaders: (headers) => (next = headers.get('x-next-cursor')),
       });
-      const older = withoutHeld(lines.map(parseLogLine), log.lines);
-      if (older.length === 0) continue;
-      // The stream may be about to bring these.
-      if (log.lines.length === 0) feed.leaveOut(older);
-      log.prepend(older);
-      return;
-    }
-  }, [targetOrganisationId, environmentId, request, log, feed, nowMs]);
+      return { lines: lines.map(parseLogLine), cursor: next };
+    };
+    return new OlderPages({ log, feed, read });
+  });
   const load = useCallback(async () => {
-    if (isAsking.current || cursor.current === null) return;
+    if (isAsking.current || isDone.current) return;
     isAsking.current = true;
     setState({ ...asleep, isBusy: true });
-    const error: unknown = await ask().then(
-      () => null,
-      (failure: unknown) => failure,
+    const came = await pages.next().then(
+      (outcome) => ({ ...asleep, outcome }),
+      (error: unknown) => ({ ...asleep, error }),
     );
     isAsking.current = false;
-    setState({ isBusy: false, isOver: cursor.current === null, error });
-  }, [ask]);
+    isDone.current = came.outcome !== 'more';
+    setState(came);
+  }, [pages]);
   const isLive = request.time === '';
   useEffect(() => {
     if (!isLive) void load();
@@ -66,9 +55,4 @@ export function useOlderLines({ environmentId, request, log, feed }: OlderLinesO
   return { ...state, load };
 }
 
-const asleep = { isBusy: false, isOver: false, error: null };
-
-function endBefore({ lines }: LogBuffer): { endTime?: string } {
-  const first = lines.find(({ at }) => at !== undefined);
-  return first ? { endTime: new Date(Date.parse(first.at!) + MARGIN_MS).toISOString() } : {};
-}
+const asleep = { isBusy: false, outcome: 'more' as Outcome, error: null };
