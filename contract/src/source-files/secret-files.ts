@@ -37,7 +37,8 @@ const HEAD_BYTES = 128;
 const BEGINS_KEY = /^(?:\uFEFF)?\s*-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY/;
 const HAS_KEY = /^-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY/m;
 
-const isPem = (path: string): boolean => /\.pem$/i.test(path);
+/** In these a key may come after certificates, or after what a program says of it. */
+const isPem = (path: string): boolean => /\.(?:pem|key)$/i.test(path);
 
 /** How much of a file has to be read to know whether it is a private key: nothing where its size says that it is none. */
 export function bytesToFindKey(path: string, sizeBytes: number): number {
@@ -45,7 +46,7 @@ export function bytesToFindKey(path: string, sizeBytes: number): number {
   return isPem(path) ? sizeBytes : Math.min(sizeBytes, HEAD_BYTES);
 }
 
-/** Whatever it is called, by what was read of it. Before the key a `.pem` may hold certificates. */
+/** Whatever it is called, by what was read of it. */
 export function holdsPrivateKey(path: string, start: string): boolean {
   return (isPem(path) ? HAS_KEY : BEGINS_KEY).test(start);
 }

@@ -71,6 +71,13 @@ describe('walking the output', () => {
       '.git/config',
       '.env.local',
       '.SSH/id_rsa',
+      '.gitignore',
+      '.lilacignore',
+      '.dockerignore',
+      '.dev.vars',
+      'terraform.tfstate',
+      'terraform.tfstate.backup',
+      'Client.P12',
     ];
     const published = [
       '.well-known/security.txt',
@@ -87,6 +94,23 @@ describe('walking the output', () => {
     }
     symlinkSync('.aws/credentials', join(folder, 'linked'));
     expect((await walk()).map(({ path }) => path).toSorted()).toEqual(published.map((path) => `/${path}`).toSorted());
+  });
+
+  it('leaves out private keys by what is in them: certificates and presentations are offered to everybody', async () => {
+    const key = `-----BEGIN PRIVATE KEY-----\n${'A'.repeat(64)}\n-----END PRIVATE KEY-----\n`;
+    const certificate = `-----BEGIN CERTIFICATE-----\n${'B'.repeat(64)}\n-----END CERTIFICATE-----\n`;
+    const files = {
+      'ca.pem': certificate,
+      'talk.key': `PK\u0003\u0004${'C'.repeat(64)}`,
+      'guide.md': key,
+      'both.pem': certificate + key,
+      'tls/server.KEY': `Bag Attributes\n${key}`,
+    };
+    mkdirSync(join(folder, 'tls'));
+    for (const [path, text] of Object.entries(files)) writeFileSync(join(folder, path), text);
+    symlinkSync('both.pem', join(folder, 'linked.txt'));
+    const paths = (await walk()).map(({ path }) => path).toSorted();
+    expect(paths).toEqual(['/ca.pem', '/guide.md', '/talk.key']);
   });
 
   it('refuses folders that are too deep, and counts folders as it counts files', async () => {

@@ -2,7 +2,7 @@ import { lstatSync, opendirSync, readlinkSync, realpathSync, statSync, type Dir,
 import { join, relative, sep } from 'node:path';
 import type { Breathe } from '../lib/breather.ts';
 import { createLinkResolver, type LinkedTree, type LinkResolver } from '../source/link-resolver.ts';
-import { isLeftOut } from './left-out.ts';
+import { isLeftOut, isPrivateKey } from './left-out.ts';
 import { PackRefused } from './pack-refused.ts';
 
 export interface OutputFile {
@@ -179,7 +179,7 @@ function take(walk: Walk, found: Folder, kind: Kind): Folder | null {
   if (!kind.isFile()) {
     throw new PackRefused(`${found.path} of the output is a device, a socket or a pipe, not a file. Remove it.`);
   }
-  walk.files.push({ path: found.path, source: found.source });
+  if (!isPrivateKey(found.source)) walk.files.push({ path: found.path, source: found.source });
   return null;
 }
 
