@@ -3,6 +3,7 @@ import { type DragEvent, useId, useRef, useState } from 'react';
 import { describeNothing } from '../lib/describe-left-out.ts';
 import { droppedOf, entriesOfFiles, entriesOfTransfer, isZip } from '../lib/dropped-entries.ts';
 import type { Dropped } from '../lib/dropped-file.ts';
+import { useNoStrayDrops } from '../lib/stray-drops.ts';
 import { unwrapZip } from '../lib/zip-files/unwrap-zip.ts';
 import type { ZipEntry } from '../lib/zip-files/zip-files.ts';
 import { Button } from './button.tsx';
@@ -21,6 +22,7 @@ const notZip = (name: string) => `${name} is not a zip. Choose another file, or 
 /** A zip, a folder or loose files, dropped or chosen. */
 export function DropZone({ onDropped }: DropZoneProps) {
   const [isOver, setOver] = useState(false);
+  useNoStrayDrops();
   const [problem, setProblem] = useState<string | null>(null);
   const take = async (read: () => ZipEntry[] | Promise<ZipEntry[]>, isZipWanted = false) => {
     setProblem(null);
