@@ -1,5 +1,5 @@
 import { beforeEach, expect, it, vi } from 'vitest';
-import { forgetUnsaved, guardLeaving, leave } from './leaving.ts';
+import { forgetUnsaved, guardClosing, guardLeaving, leave } from './leaving.ts';
 
 const listeners = new Set<unknown>();
 vi.stubGlobal('location', { href: 'https://lilac.example.org/apps/one/settings' });
@@ -49,4 +49,16 @@ it('what was deleted is nothing to be asked about', () => {
   const go = vi.fn<() => void>();
   leave(go);
   expect([asked, go.mock.calls.length, listeners.size]).toEqual([[], 1, 0]);
+});
+
+it('what goes on from page to page keeps nobody on one, and has the browser ask whoever closes it', () => {
+  const release = guardClosing();
+  const { release: save } = guard('The name.');
+  save();
+  forgetUnsaved();
+  const go = vi.fn<() => void>();
+  leave(go);
+  expect([go.mock.calls.length, listeners.size]).toEqual([1, 1]);
+  release();
+  expect(listeners.size).toBe(0);
 });

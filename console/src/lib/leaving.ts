@@ -8,6 +8,8 @@ interface Guard {
 
 /** The latest of them asks, for all. */
 let guards: readonly Guard[] = [];
+/** What goes on whichever page is shown, as long as the console is open. */
+const underWay = new Set<symbol>();
 /** The address that is shown: on the way back the browser has changed it before it tells. */
 let shown = '';
 
@@ -16,6 +18,17 @@ export function guardLeaving(guard: Guard): () => void {
   setGuards([...guards, guard]);
   shown = location.href;
   return () => setGuards(guards.filter((each) => each !== guard));
+}
+
+/** For what is under way and goes on from page to page: the browser asks whoever closes or reloads the console. */
+export function guardClosing(): () => void {
+  const work = Symbol('under way');
+  underWay.add(work);
+  watchClosing();
+  return () => {
+    underWay.delete(work);
+    watchClosing();
+  };
 }
 
 export function leave(go: () => void): void {
@@ -48,7 +61,11 @@ export function guardHistory(): void {
 
 function setGuards(next: readonly Guard[]): void {
   guards = next;
-  if (next.length > 0) addEventListener('beforeunload', stay);
+  watchClosing();
+}
+
+function watchClosing(): void {
+  if (guards.length > 0 || underWay.size > 0) addEventListener('beforeunload', stay);
   else removeEventListener('beforeunload', stay);
 }
 

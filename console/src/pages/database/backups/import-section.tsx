@@ -1,5 +1,6 @@
 import { type DragEvent, useRef, useState } from 'react';
 import { formatSize } from '../../../lib/format-size.ts';
+import { useNoStrayDrops } from '../../../lib/stray-drops.ts';
 import { Button } from '../../../parts/button.tsx';
 import { ErrorNotice } from '../../../parts/error-notice.tsx';
 import { Section } from '../../../parts/section.tsx';
@@ -17,13 +18,12 @@ interface ImportSectionProps {
 
 /** A file is chosen or dropped, sent, and run; how far that is is said at the top of the page, and here how it ends. */
 export function ImportSection({ database, onChanged }: ImportSectionProps) {
-  const [file, setFile] = useState<File | null>(null);
   const button = useRef<HTMLButtonElement>(null);
-  const { percent, stop, ...start } = useImport(database, () => {
-    setFile(null);
+  const { file, percent, error, awaitedUploadId, choose, run, stop } = useImport(database, () => {
     scrollTo({ top: 0 });
     onChanged();
   });
+  const isSending = percent !== null;
   const cancel = () => {
     stop();
     button.current?.focus();
@@ -34,8 +34,8 @@ export function ImportSection({ database, onChanged }: ImportSectionProps) {
       title="Import"
       about="Runs a dump in this database: all of it, or nothing where it fails. Tables that are there already make it fail. It cannot be cancelled once it runs: back up first what you may want to go back to."
     >
-      <FileDrop onFile={setFile} isDisabled={start.isBusy} />
-      {!isMoving(database) && !start.isBusy && <LastImport database={database} isAwaited={start.isDone} />}
+      <FileDrop onFile={choose} isDisabled={isSending} />
+      {!isMoving(database) && !isSending && <LastImport database={database} awaitedUploadId={awaitedUploadId} />}
       {file && (
         <p role="status">
           <strong className="break">
@@ -49,19 +49,24 @@ export function ImportSection({ database, onChanged }: ImportSectionProps) {
           A dump is a file of SQL: its name ends with .sql or .sql.gz.
         </p>
       )}
-      {start.isBusy && (
-        <div className="meter" role="progressbar" aria-label="Sending the file" aria-valuenow={percent}>
-          <div style={{ width: `${percent}%` }} />
-        </div>
+      {isSending && (
+        <>
+          <div className="meter" role="progressbar" aria-label="Sending the file" aria-valuenow={percent}>
+            <div style={{ width: `${percent}%` }} />
+          </div>
+          <p className="hint">
+            You can go to other pages: it goes on, and is here when you come back. Closing the console ends it.
+          </p>
+        </>
       )}
-      <ErrorNotice error={start.error} />
+      <ErrorNotice error={error} />
       {file && isKnown && (
         <div className="actions">
-          <Button ref={button} look="primary" isBusy={start.isBusy} onClick={() => void start.run(file)}>
-            {start.isBusy ? `Sending, ${percent}%` : `Import into ${showMarks(database.name)}`}
+          <Button ref={button} look="primary" isBusy={isSending} onClick={() => void run(file)}>
+            {isSending ? `Sending, ${percent}%` : `Import into ${showMarks(database.name)}`}
           </Button>
           {/* What is sent is run at once, and runs to its end. */}
-          {start.isBusy && (
+          {isSending && (
             <Button disabled={percent === 100} onClick={cancel}>
               Cancel
             </Button>
@@ -75,6 +80,7 @@ export function ImportSection({ database, onChanged }: ImportSectionProps) {
 function FileDrop({ onFile, isDisabled }: { onFile: (file: File) => void; isDisabled: boolean }) {
   const input = useRef<HTMLInputElement>(null);
   const [isOver, setOver] = useState(false);
+  useNoStrayDrops();
   const drop = (event: DragEvent) => {
     event.preventDefault();
     setOver(false);
