@@ -6,6 +6,7 @@ export const operatorCommands = [
   { words: ['server'], summary: 'Run the platform' },
   { words: ['admin', 'owner', 'create'], summary: 'Create an account that owns a new organisation' },
   { words: ['admin', 'session', 'create'], summary: 'Sign a person in and show the tokens' },
+  { words: ['admin', 'password', 'set'], summary: 'Give a person who forgot the password another one' },
   { words: ['admin', 'plan', 'set'], summary: "Change an organisation's plan" },
   { words: ['admin', 'key', 'rotate'], summary: 'Replace the key that secrets are sealed with' },
   { words: ['admin', 'vcs', 'setup'], summary: 'Print a link to the page where repository hosts are set up' },

@@ -3,6 +3,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { pathsOf } from '../config.ts';
 import { systemClock } from '../lib/clock.ts';
 import { createAccessTokens } from '../modules/accounts/access-token.ts';
+import { verifyPassword } from '../modules/accounts/password.ts';
+import { findUserByEmail } from '../modules/accounts/user-store.ts';
 import { listActivityOfOrganisation } from '../modules/activity/activity-store.ts';
 import { createOrganisation } from '../modules/organisations/create-organisation.ts';
 import { findOrganisation } from '../modules/organisations/organisation-store.ts';
@@ -93,6 +95,53 @@ describe('lilac admin session create', () => {
   });
 });
 
+const SET_PASSWORD = ['admin', 'password', 'set', '--email', 'ada@example.org', '--password-stdin'];
+const NEW_PASSWORD = 'another one of nine';
+
+describe('lilac admin password set', () => {
+  it('gives a person another password and signs them out; what they had before opens nothing', async () => {
+    const { userId } = await bench.createOwner();
+    await bench.lilac(['admin', 'session', 'create', '--email', 'ada@example.org']);
+    const { exitCode, out } = await bench.lilac(SET_PASSWORD, { input: `${NEW_PASSWORD}\n` });
+    expect({ exitCode, out }).toEqual({ exitCode: 0, out: expect.stringContaining('signed out everywhere') as string });
+    const user = await findUserByEmail(bench.store.db, 'ada@example.org');
+    expect(await verifyPassword(user!.password_hash, NEW_PASSWORD)).toBe(true);
+    expect(await verifyPassword(user!.password_hash, PASSWORD)).toBe(false);
+    const open = await bench.store.db
+      .selectFrom('sessions')
+      .select('id')
+      .where('user_id', '=', userId)
+      .where('revoked_at', 'is', null)
+      .execute();
+    expect(open).toEqual([]);
+  });
+
+  it('leaves the second factor, unless that is lost too', async () => {
+    const { userId } = await bench.createOwner();
+    const enrol = () =>
+      bench.store.db
+        .updateTable('users')
+        .set({ totp_secret: 'sealed', totp_enabled_at: new Date() })
+        .where('id', '=', userId)
+        .execute();
+    const isEnrolled = async () => (await findUserByEmail(bench.store.db, 'ada@example.org'))?.totp_enabled_at !== null;
+    await enrol();
+    await bench.lilac(SET_PASSWORD, { input: NEW_PASSWORD });
+    expect(await isEnrolled()).toBe(true);
+    await bench.lilac([...SET_PASSWORD, '--remove-second-factor'], { input: NEW_PASSWORD });
+    expect(await isEnrolled()).toBe(false);
+  });
+
+  it.each(['short', ''])('2 for %j as a password, and the old one stays good', async (password) => {
+    await bench.createOwner();
+    const { exitCode, err } = await bench.lilac(SET_PASSWORD, { input: password });
+    expect(exitCode).toBe(2);
+    expect(err).toContain('The password must have 8 to 256 characters.');
+    const user = await findUserByEmail(bench.store.db, 'ada@example.org');
+    expect(await verifyPassword(user!.password_hash, PASSWORD)).toBe(true);
+  });
+});
+
 describe('lilac admin plan set', () => {
   it('changes the plan in the store', async () => {
     const { organisationId } = await bench.createOwner();
@@ -140,8 +189,10 @@ describe('what the operator did', () => {
     await bench.lilac(['admin', 'plan', 'set', '--organisation', organisationId, '--plan', 'enterprise']);
     await bench.lilac(['admin', 'plan', 'set', '--organisation', organisationId, '--plan', 'enterprise']);
     await bench.lilac(['admin', 'session', 'create', '--email', 'ada@example.org']);
+    await bench.lilac(SET_PASSWORD, { input: PASSWORD });
     const entries = await listActivityOfOrganisation(bench.store.db, organisationId, { limit: 10, offset: 0 });
     expect(entries.map(({ action, actor_email, subject }) => [action, actor_email, subject])).toEqual([
+      ['operator_set_password', 'operator', 'ada@example.org'],
       ['operator_signed_in', 'operator', 'ada@example.org'],
       ['plan_updated', 'operator', 'Acme'],
       ['organisation_created', 'operator', 'Acme'],

@@ -4,6 +4,7 @@ import { createOwner } from '../modules/accounts/create-owner.ts';
 import { openKeyring } from '../secrets/key-file.ts';
 import { openInstallation } from './open-installation.ts';
 import { printResult, type OperatorContext } from './operator-context.ts';
+import { readPassword } from './read-password.ts';
 
 interface Options {
   email: string;
@@ -38,9 +39,7 @@ export function addOwnerCreate(admin: Command, context: OperatorContext): void {
 }
 
 async function run(context: OperatorContext, options: Options, command: Command): Promise<void> {
-  const password = options.passwordStdin
-    ? (await context.terminal.readInput()).replace(/\r?\n$/, '')
-    : options.password;
+  const password = options.passwordStdin ? await readPassword(context.terminal) : options.password;
   if (password === undefined) command.error('error: give the password by --password-stdin (or --password)');
   await using installation = await openInstallation(context.loadConfig(), { mayCreate: true });
   // An installation that begins with this command gets its key now.

@@ -3,10 +3,11 @@ import type { Command } from 'commander';
 import type { UserRow } from '../db/schema.ts';
 import { createAccessTokens } from '../modules/accounts/access-token.ts';
 import { createSession } from '../modules/accounts/create-session.ts';
-import { findUserByEmail, organisationsOfUser, type OrganisationOfUser } from '../modules/accounts/user-store.ts';
+import { organisationsOfUser, type OrganisationOfUser } from '../modules/accounts/user-store.ts';
 import { recordActivity } from '../modules/activity/record-activity.ts';
 import { openKeyring } from '../secrets/key-file.ts';
 import { platformSecret } from '../secrets/platform-secrets-store.ts';
+import { findPerson } from './find-person.ts';
 import { openInstallation, type Installation } from './open-installation.ts';
 import { printResult, type OperatorContext } from './operator-context.ts';
 import { OperatorError } from './operator-error.ts';
@@ -35,13 +36,7 @@ export function addSessionCreate(admin: Command, context: OperatorContext): void
 async function run(context: OperatorContext, { email, organisation: wanted, json }: Options): Promise<void> {
   await using installation = await openInstallation(context.loadConfig(), { mayCreate: false });
   const { db } = installation.store;
-  const user = await findUserByEmail(db, email);
-  if (!user) {
-    throw new OperatorError(
-      `Nobody has the address ${email}.`,
-      'Create the account: lilac admin owner create --email …',
-    );
-  }
+  const user = await findPerson(db, email);
   const organisations = await organisationsOfUser(db, user.id);
   const organisation = choose(organisations, email, wanted);
   const { token, refreshToken } = await signIn(installation, user, organisations);

@@ -6,6 +6,7 @@ import { addErrors } from './admin-errors.ts';
 import { addLeaders } from './admin-leaders.ts';
 import { addKeyRotate } from './admin-key-rotate.ts';
 import { addOwnerCreate } from './admin-owner-create.ts';
+import { addPasswordSet } from './admin-password-set.ts';
 import { addPlanSet } from './admin-plan-set.ts';
 import { addSessionCreate } from './admin-session-create.ts';
 import { addVcs } from './admin-vcs.ts';
@@ -53,9 +54,12 @@ export function buildProgram(context: OperatorContext): Command {
     });
   const admin = program
     .command('admin')
-    .description('accounts, plans, keys, certificates, repository hosts, errors and leaders of this installation');
+    .description(
+      'accounts, passwords, plans, keys, certificates, repository hosts, errors and leaders of this installation',
+    );
   addOwnerCreate(admin, context);
   addSessionCreate(admin, context);
+  addPasswordSet(admin, context);
   addPlanSet(admin, context);
   addKeyRotate(admin, context);
   addErrors(admin, context);

@@ -63,13 +63,14 @@ export async function revokeSession(db: Db, sessionId: string, revocation: Revoc
   await revoking(db, revocation).where('id', '=', sessionId).execute();
 }
 
-/** Every session of the user but one. */
+/** Every session of the user but one; all of them where none is kept. */
 export async function revokeOtherSessions(
   db: Db,
-  { userId, keptSessionId }: { userId: string; keptSessionId: string },
+  { userId, keptSessionId }: { userId: string; keptSessionId: string | null },
   revocation: Revocation,
 ): Promise<void> {
-  await revoking(db, revocation).where('user_id', '=', userId).where('id', '!=', keptSessionId).execute();
+  const all = revoking(db, revocation).where('user_id', '=', userId);
+  await (keptSessionId === null ? all : all.where('id', '!=', keptSessionId)).execute();
 }
 
 export async function isSessionOf(db: Db, userId: string, sessionId: string): Promise<boolean> {

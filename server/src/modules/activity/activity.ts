@@ -12,6 +12,7 @@ const actions = [
   'member_removed',
   'member_left',
   'operator_signed_in',
+  'operator_set_password',
   'api_key_created',
   'api_key_revoked',
   'folder_created',
