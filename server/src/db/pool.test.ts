@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { isStoreUnavailable } from '../http/store-unavailable.ts';
 import { createTestStore } from '../testing/test-store.ts';
+import type { Db, Store } from './pool.ts';
 
 it('a connection that ends in the middle of a transaction fails the transaction, not the process', async () => {
   await using store = await createTestStore();
@@ -12,4 +14,32 @@ it('a connection that ends in the middle of a transaction fails the transaction,
   await expect(cut).rejects.toThrow(/terminat|connection|not queryable/i);
   const { rows } = await store.pool.query('select 1 as answer');
   expect(rows).toEqual([{ answer: 1 }]);
+});
+
+const read = (db: Db) => db.selectFrom('organisations').selectAll().where('id', '=', 'org_none').execute();
+const addColumn = (store: Store) => store.pool.query('alter table organisations add column colour text');
+
+describe('while a newer program adds a column', () => {
+  it('what was prepared before is answered all the same, on every connection', async () => {
+    await using store = await createTestStore();
+    const client = store.newClient();
+    await client.connect();
+    const own = store.dbOn(client);
+    await Promise.all([read(store.db), read(store.db), read(store.db), read(own)]);
+    await addColumn(store);
+    for (let time = 0; time < 3; time++) {
+      expect(await Promise.all([read(store.db), read(store.db), read(store.db), read(own)])).toEqual([[], [], [], []]);
+    }
+    await client.end();
+  });
+
+  it('a transaction is told to try again, once', async () => {
+    await using store = await createTestStore();
+    const inTransaction = () => store.db.transaction().execute((tx) => read(tx));
+    await inTransaction();
+    await addColumn(store);
+    const failure: unknown = await inTransaction().catch((error: unknown) => error);
+    expect(isStoreUnavailable(failure)).toBe(true);
+    expect(await inTransaction()).toEqual([]);
+  });
 });

@@ -104,23 +104,47 @@ function dbWith(pool: PostgresPool): Db {
 const MAX_NAMED_STATEMENTS = 500;
 
 class StatementNames {
-  readonly #names = new Map<string, string>();
+  #names = new Map<string, string>();
+  #times = 0;
 
   of(text: string): string | undefined {
     const known = this.#names.get(text);
     if (known || this.#names.size >= MAX_NAMED_STATEMENTS) return known;
-    const name = `k${this.#names.size}`;
+    const name = `k${this.#times}_${this.#names.size}`;
     this.#names.set(text, name);
     return name;
   }
+
+  /** Others from now on: what connections have prepared is not used any more. */
+  renew(): void {
+    this.#names = new Map();
+    this.#times++;
+  }
+}
+
+/** A newer program has given a table another column: what was prepared before has other columns than it says. */
+export function isOutdated(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.code === '0A000' && error.message.startsWith('cached plan');
 }
 
 function named(client: pg.ClientBase, names: StatementNames, release: () => void): PostgresPoolClient {
-  // A text without values may hold several statements (migrations), which cannot be named.
-  const query = (text: string, values: readonly unknown[]) =>
-    values.length === 0
-      ? client.query(text)
-      : queryDescribed(client, { name: names.of(text), text, values: [...values] });
+  const run = (text: string, values: readonly unknown[]) =>
+    queryDescribed(client, { name: names.of(text), text, values: [...values] });
+  const query = async (text: string, values: readonly unknown[]) => {
+    // A text without values may hold several statements (migrations), which cannot be named.
+    if (values.length === 0) return client.query(text);
+    const before = names.of(text);
+    try {
+      return await run(text, values);
+    } catch (error) {
+      if (!isOutdated(error)) throw error;
+      if (names.of(text) === before) names.renew();
+      // In a transaction it is too late: that is to be tried again as a whole.
+      return await run(text, values).catch(() => {
+        throw error;
+      });
+    }
+  };
   return {
     query: (text: unknown, values?: readonly unknown[]) =>
       typeof text === 'string' ? query(text, values ?? []) : client.query(text as never),

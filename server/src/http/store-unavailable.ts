@@ -1,3 +1,5 @@
+import { isOutdated } from '../db/pool.ts';
+
 /** Too many connections; shutting down; crashed; starting up; the connection broke. */
 const STORE_STATES = /^(53300|57P0[123]|08\w{3})$/;
 
@@ -15,5 +17,6 @@ export function isStoreUnavailable(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.some(isStoreUnavailable);
   const { code = '', syscall = '' } = error as { code?: string; syscall?: string };
   if (STORE_STATES.test(code) || (SOCKET_CODES.test(code) && SOCKET_CALLS.includes(syscall))) return true;
-  return MESSAGES.test(error.message);
+  // What was prepared is outdated for a moment while the store is upgraded.
+  return MESSAGES.test(error.message) || isOutdated(error);
 }
