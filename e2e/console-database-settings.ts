@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { focused } from './console-focus.ts';
 import type { Databases } from './databases.ts';
@@ -47,6 +47,25 @@ export function testDatabaseSettings(world: () => DatabaseSettingsWorld): void {
     await page.getByRole('heading', { name: 'Backups', level: 2 }).waitFor();
   });
 
+  it('of the password whose change was not answered it is said that it may be done, and not again to who looks anew', async () => {
+    const { page, databases, databaseId } = world();
+    const before = await databases.url(databaseId);
+    await page.goto(`/databases/${databaseId}/settings`);
+    await page.route(ROTATION, loseAnswer);
+    const open = page.getByRole('button', { name: 'Change the password' }).first();
+    await open.click();
+    const dialog = page.getByRole('dialog', { name: /^Change the password of/ });
+    await dialog.getByRole('button', { name: 'Change the password' }).click();
+    await dialog.getByText('it may have been done. Look before you try again.').waitFor();
+    expect(await databases.url(databaseId), 'it was').not.toBe(before);
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await open.click();
+    await dialog.waitFor();
+    expect(await dialog.getByRole('alert').count()).toBe(0);
+    await page.keyboard.press('Escape');
+    await page.unroute(ROTATION, loseAnswer);
+  });
+
   it('of another size it is asked first, with the restart that it takes; then it is changed, and nothing is unsaved', async () => {
     const { page, databases, databaseId } = world();
     await page.goto(`/databases/${databaseId}/settings`);
@@ -67,6 +86,14 @@ export function testDatabaseSettings(world: () => DatabaseSettingsWorld): void {
     await tab(page, 'Backups').click();
     await page.getByRole('heading', { name: 'Backups', level: 2 }).waitFor();
   });
+}
+
+const ROTATION = '**/api/databases/rotate-password';
+
+/** It is done, and whoever asked never knows. */
+async function loseAnswer(route: Route): Promise<void> {
+  await route.fetch();
+  await route.abort();
 }
 
 const tab = (page: Page, label: string) =>

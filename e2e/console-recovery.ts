@@ -87,6 +87,22 @@ export function testRecovery(given: () => RecoveryWorld): void {
     expect(asked.count()).toBe(3);
   });
 
+  it('what was done without an answer is said to be perhaps done, and shown without being asked for', async () => {
+    await using world = await openWorld(given());
+    const { page } = world;
+    await page.route('**/api/organisations/invite', async (route) => {
+      await route.fetch();
+      await route.abort();
+    });
+    await page.getByLabel('E-mail').fill('lost@example.org');
+    await page.getByRole('button', { name: 'Create invitation' }).click();
+    await page.getByRole('alert').getByText('it may have been done. Look before you try again.').waitFor();
+    await page.getByRole('button', { name: 'Withdraw lost@example.org' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Withdraw' }).click();
+    await page.getByRole('button', { name: 'Withdraw lost@example.org' }).waitFor({ state: 'detached' });
+    expect(world.loads()).toBe(0);
+  });
+
   it('as late as the platform wants, or when somebody says so', async () => {
     await using world = await openWorld(given());
     const { page } = world;

@@ -2,6 +2,7 @@ import { ApiError } from '@lilac/contract/client';
 import { type ErrorCode, errorCatalogue } from '@lilac/contract/errors';
 import { describe, expect, it } from 'vitest';
 import { canBeAskedAgain, describeError } from './describe-error.ts';
+import { LostAnswer } from './lost-answer.ts';
 import { Refusal } from './refusal.ts';
 
 const shown = (code: string, { status, message } = errorCatalogue[code as ErrorCode]) =>
@@ -73,5 +74,11 @@ describe('describeError', () => {
 
   it('says that nobody answered when nobody did', () => {
     expect(describeError(new TypeError('fetch failed')).message).toContain('does not answer');
+  });
+
+  it('says of a change whose answer was lost that it may have been done, and does not offer it again', () => {
+    const lost = new LostAnswer();
+    expect(describeError(lost).message).toBe('The answer was lost: it may have been done. Look before you try again.');
+    expect(canBeAskedAgain(lost)).toBe(false);
   });
 });

@@ -1,6 +1,7 @@
 import { ApiError } from '@lilac/contract/client';
 import type { ErrorCode } from '@lilac/contract/errors';
 import { inConsoleWords } from './in-console-words.ts';
+import { LostAnswer } from './lost-answer.ts';
 import { nameField } from './name-field.ts';
 import { Refusal } from './refusal.ts';
 import { sayDatabase } from './say-database.ts';
@@ -13,6 +14,8 @@ interface ErrorText {
 }
 
 const OLD_PAGE = 'The platform does not understand this page any more: it was upgraded meanwhile. Reload the page.';
+
+const LOST = 'The answer was lost: it may have been done. Look before you try again.';
 
 const NOT_ALLOWED = 'Your role does not allow this. Ask an owner or an admin of the organisation.';
 
@@ -35,6 +38,7 @@ const forPeople: Partial<Record<ErrorCode, string>> = {
 /** The API's other messages are written for people, so they are shown as they are. */
 export function describeError(error: unknown): ErrorText {
   if (error instanceof Refusal) return { message: error.message, reference: null };
+  if (error instanceof LostAnswer) return { message: LOST, reference: null };
   if (!(error instanceof ApiError)) {
     return { message: 'The platform does not answer. Check the connection and try again.', reference: null };
   }
@@ -56,8 +60,12 @@ function inPeoplesWords({ code, message }: ApiError): string {
 
 const asSentence = (words: string) => (/[.!?]$/.test(words) ? words : `${words}.`);
 
-/** Whether the same question can get another answer. A refusal stays one until something else was changed. */
+/**
+ * Whether the same question can get another answer. A refusal stays one until something else was changed, and what may
+ * have been done is not done again unseen.
+ */
 export function canBeAskedAgain(error: unknown): boolean {
+  if (error instanceof LostAnswer) return false;
   return !(error instanceof ApiError) || !FINAL.has(error.status);
 }
 

@@ -3,6 +3,7 @@ import type { EndpointName } from '@lilac/contract/endpoints';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { browserSession } from '../session/browser-session.ts';
 import { useOnReturn } from '../session/use-reach.ts';
+import { useOnAnswerLost } from '../session/use-session.ts';
 import type { OutputOf } from './api-types.ts';
 import { useLatestCall } from './use-latest-call.ts';
 import { useRetry } from './use-retry.ts';
@@ -62,6 +63,8 @@ export function useCall<Name extends EndpointName>(
   useOnReturn(() => {
     if (refreshMs !== null || isUnanswered(answer.error)) reload();
   });
+  // What may have been done is looked for.
+  useOnAnswerLost(reload);
   return { ...answer, reload };
 }
 

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useOnReturn } from '../session/use-reach.ts';
+import { useOnAnswerLost } from '../session/use-session.ts';
 import { isUnanswered, type Loaded } from './use-call.ts';
 import { useRetry } from './use-retry.ts';
 
@@ -17,6 +18,7 @@ export function useRead<T>(read: () => Promise<T>): Loaded<T> {
   }, [read]);
   useEffect(reload, [reload]);
   useOnReturn(() => isUnanswered(answer.error) && reload());
+  useOnAnswerLost(reload);
   useRetry(answer.error, reload);
   return { ...answer, reload };
 }

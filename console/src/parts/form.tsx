@@ -1,4 +1,4 @@
-import type { FormEvent, ReactNode, Ref } from 'react';
+import { type FormEvent, type ReactNode, type Ref, type RefObject, useEffect, useEffectEvent, useRef } from 'react';
 import { useAction } from '../lib/use-action.ts';
 import { Button, type ButtonLook } from './button.tsx';
 import { ErrorNotice } from './error-notice.tsx';
@@ -40,15 +40,18 @@ export function Form({
   ...rest
 }: FormProps) {
   const action = useAction(onSubmit);
+  const form = useRef<HTMLFormElement>(null);
+  useOnDialogClose(form, action.forget);
   const send = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (action.isBusy) return;
-    const form = event.currentTarget;
-    if (hasBlank(form)) return;
-    if ((await action.run(valuesOf(form))) && isResetting) form.reset();
+    const filled = event.currentTarget;
+    if (hasBlank(filled)) return;
+    if ((await action.run(valuesOf(filled))) && isResetting) filled.reset();
   };
   return (
     <form
+      ref={form}
       className={rest.isWide ? 'form form-wide' : 'form'}
       aria-label={showMarks(label)}
       method="post"
@@ -72,6 +75,16 @@ export function Form({
       </div>
     </form>
   );
+}
+
+/** Who opens the dialog anew is not told what became of it the last time. */
+function useOnDialogClose(form: RefObject<HTMLFormElement | null>, work: () => void): void {
+  const onClose = useEffectEvent(work);
+  useEffect(() => {
+    const leaving = new AbortController();
+    form.current?.closest('dialog')?.addEventListener('close', () => onClose(), leaving);
+    return () => leaving.abort();
+  }, [form]);
 }
 
 /** Spaces alone are no name to the platform, though they are something to the browser, which is made to say so. */

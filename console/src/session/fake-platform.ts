@@ -10,6 +10,8 @@ export class FakePlatform {
   refusals = 0;
   isDown = false;
   losesNextAnswer = false;
+  /** What it was asked to do, whether or not it could say that it did. */
+  readonly done: string[] = [];
   /** Whose cookie the browser holds. */
   userId = 'usr_1';
   readonly idempotencyKeys: string[] = [];
@@ -43,9 +45,16 @@ export class FakePlatform {
     if (url.endsWith('/api/auth/logout')) return Response.json({ message: 'Signed out.' });
     const header = new Headers(init.headers).get('authorization');
     if (!header) return refusal('CA001');
-    if (this.#accessTokens.has(header.replace('Bearer ', ''))) return answerOf(url);
+    if (this.#accessTokens.has(header.replace('Bearer ', ''))) return this.#answerOf(url);
     this.refusals++;
     return refusal('CA002');
+  }
+
+  #answerOf(url: string): Response {
+    this.done.push(new URL(url).pathname);
+    if (!this.losesNextAnswer) return answerOf(url);
+    this.losesNextAnswer = false;
+    throw new TypeError('the connection broke');
   }
 
   async #refresh(init: RequestInit, browser: FakeBrowser): Promise<Response> {

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { LostAnswer } from '../lib/lost-answer.ts';
 import { FakeBrowser, FakePlatform, type FakeTab } from './fake-platform.ts';
 
 describe('a session', () => {
@@ -148,6 +149,48 @@ describe('two tabs that refresh at the same moment', () => {
       await Promise.all(tabs.map((tab) => tab.session.refresh()));
       expect(tabs.map((tab) => tab.session.state().status)).toEqual(['signed-in', 'signed-in', 'signed-in']);
     }
+  });
+});
+
+describe('a call whose answer was lost', () => {
+  const body = { targetOrganisationId: 'org_1', name: 'deploys', role: 'user' as const };
+  let platform: FakePlatform;
+  let tab: FakeTab;
+  let losses = 0;
+  beforeEach(async () => {
+    platform = new FakePlatform();
+    const browser = new FakeBrowser(platform);
+    browser.cookie = platform.issueRefreshToken();
+    tab = browser.openTab();
+    await tab.session.refresh();
+    losses = 0;
+    tab.session.onAnswerLost(() => losses++);
+  });
+
+  it('may have changed something: that is told, also to whoever shows what may have changed', async () => {
+    platform.losesNextAnswer = true;
+    await expect(tab.session.call('api-keys.create', { body })).rejects.toBeInstanceOf(LostAnswer);
+    expect([platform.done, losses]).toEqual([['/api/api-keys/create'], 1]);
+  });
+
+  it('has changed nothing where it only asked', async () => {
+    platform.losesNextAnswer = true;
+    const failure = await tab.session.call('auth.profile').catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(TypeError);
+    expect(losses).toBe(0);
+  });
+
+  it('is nobody’s where whoever asked has broken it off', async () => {
+    platform.losesNextAnswer = true;
+    const signal = AbortSignal.abort();
+    await expect(tab.session.call('api-keys.create', { body, signal })).rejects.not.toBeInstanceOf(LostAnswer);
+    expect(losses).toBe(0);
+  });
+
+  it('is no loss where the platform refused it', async () => {
+    await tab.session.signOut();
+    await expect(tab.session.call('api-keys.create', { body })).rejects.toMatchObject({ code: 'CA001' });
+    expect(losses).toBe(0);
   });
 });
 

@@ -1,4 +1,5 @@
 import { ApiError, type Client, createClient } from '@lilac/contract/client';
+import { isAnswerLost, isChanging, LostAnswer } from '../lib/lost-answer.ts';
 import { Refusal } from '../lib/refusal.ts';
 import { type AccessToken, readAccessToken } from './access-token.ts';
 import { type RefreshDeps, requestRefresh } from './request-refresh.ts';
@@ -27,6 +28,7 @@ export class Session {
   readonly #deps: SessionDeps;
   readonly #listeners = new Set<() => void>();
   readonly #accessListeners = new Set<() => void>();
+  readonly #lossListeners = new Set<() => void>();
   #state: SessionState = { status: 'starting' };
   #refreshing: Promise<void> | null = null;
   #cancelRefresh = () => {};
@@ -50,6 +52,12 @@ export class Session {
   onAccessLost = (listener: () => void): (() => void) => {
     this.#accessListeners.add(listener);
     return () => this.#accessListeners.delete(listener);
+  };
+
+  /** Told when nobody knows whether something was changed: whatever is shown may be out of date. */
+  onAnswerLost = (listener: () => void): (() => void) => {
+    this.#lossListeners.add(listener);
+    return () => this.#lossListeners.delete(listener);
   };
 
   /** Signs in by the cookie, when there is one. However many ask at once, the cookie is used once. */
@@ -77,14 +85,13 @@ export class Session {
     const token = await this.#freshToken();
     this.#assertStill(asker);
     try {
-      return await this.#client(token).call(name, ...input);
+      return await this.#callWith(token)(name, ...input);
     } catch (error) {
       if (isOutOfDate(error)) for (const listener of this.#accessListeners) listener();
-      if (!token || !isRefused(error)) throw error;
-      const renewed = await this.#renewedToken(token);
+      const renewed = token && isRefused(error) ? await this.#renewedToken(token) : null;
       if (!renewed) throw error;
       this.#assertStill(asker);
-      return await this.#client(renewed).call(name, ...input);
+      return await this.#callWith(renewed)(name, ...input);
     }
   };
 
@@ -105,6 +112,20 @@ export class Session {
     const freshToken = async () => (token = await this.#freshToken());
     return createClient({ baseUrl, fetch: fetchTwice, token: freshToken }).stream(name, ...input);
   };
+
+  /** Of a change without an answer it is not said that it failed. */
+  #callWith(token: string | null): Client['call'] {
+    return async (name, ...input) => {
+      try {
+        return await this.#client(token).call(name, ...input);
+      } catch (error) {
+        const [{ body, signal } = {}] = input;
+        if (signal?.aborted || !isAnswerLost(error) || !isChanging(name, body)) throw error;
+        for (const listener of this.#lossListeners) listener();
+        throw new LostAnswer('It may have been done.', { cause: error });
+      }
+    };
+  }
 
   #client(token: string | null): Client {
     return createClient({ baseUrl: this.#deps.baseUrl, fetch: this.#deps.fetch, token: token ?? undefined });

@@ -27,7 +27,7 @@ export function NewVersion({ environment }: { environment: { id: string; name: s
   const dialog = useRef<HTMLDialogElement>(null);
   const [chosen, setChosen] = useState<Dropped | null>(null);
   const [isAsking, setAsking] = useState(false);
-  const { send, stop, progress, isBusy, error } = useSending(environment.id);
+  const { send, stop, forget, progress, isBusy, error } = useSending(environment.id);
   const { rollback, look } = useRollback(environment.id);
   const open = () => {
     dialog.current?.showModal();
@@ -45,6 +45,7 @@ export function NewVersion({ environment }: { environment: { id: string; name: s
   const close = () => {
     setAsking(false);
     stop();
+    forget();
   };
   return (
     <>
@@ -102,7 +103,7 @@ function useSending(environmentId: string) {
   const [progress, setProgress] = useState<Progress | null>(null);
   const leaving = useRef<AbortController | null>(null);
   useEffect(() => () => leaving.current?.abort(), []);
-  const { run, isBusy, error } = useAction(async (dropped: Dropped) => {
+  const { run, isBusy, error, forget } = useAction(async (dropped: Dropped) => {
     const { signal } = (leaving.current = new AbortController());
     setProgress(null);
     try {
@@ -122,7 +123,7 @@ function useSending(environmentId: string) {
       if (!signal.aborted) throw failure;
     }
   });
-  return { send: run, stop: () => leaving.current?.abort(), progress, isBusy, error };
+  return { send: run, stop: () => leaving.current?.abort(), forget, progress, isBusy, error };
 }
 
 function Sending({ progress, chosen }: { progress: Progress | null; chosen: Dropped | null }) {

@@ -63,7 +63,7 @@ export function VariablesEditor({ initial, onSave, note, isReadOnly = false }: V
         )}
         <CopyVariables variables={next} />
       </div>
-      <Dialog dialog={dialog} title="Save these changes?" isWide>
+      <Dialog dialog={dialog} title="Save these changes?" isWide onClose={save.forget}>
         <ChangeList {...{ changes, before: saved, after: next }} />
         {note && <p className="about">{note}</p>}
         <ErrorNotice error={save.error} />

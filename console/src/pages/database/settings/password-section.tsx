@@ -9,13 +9,15 @@ import { DatabasePasswordField } from '../../databases/own-names.tsx';
 import { useAddressed } from '../use-addressed.ts';
 import type { SettingsProps } from './settings-tab.tsx';
 
-/** The old one stops at once, so that is asked about first; the new one is shown once. */
+/** The old one stops at once, so that is asked about first. */
 export function PasswordSection({ database, onChanged }: SettingsProps) {
   const addressed = useAddressed(database);
   const dialog = useRef<HTMLDialogElement>(null);
   const [made, setMade] = useState<string | null>(null);
   const rotate = async ({ newPassword }: FormValues) => {
     const body = { ...addressed, ...(newPassword && { newPassword }) };
+    // Whatever becomes of this, an earlier one may not be the password any more.
+    setMade(null);
     const { connectionString } = await browserSession.call('databases.rotate-password', { body });
     setMade(connectionString);
     dialog.current?.close();
@@ -29,14 +31,14 @@ export function PasswordSection({ database, onChanged }: SettingsProps) {
       {made && (
         <div className="stack">
           <p className="notice notice-good" role="status">
-            The password is new. This is shown once.
+            The password is new. The overview shows this connection string, too.
           </p>
           <Copyable label="New connection string" value={made} />
         </div>
       )}
       <div className="actions">
         <Button onClick={() => dialog.current?.showModal()}>Change the password</Button>
-        {made && <Button onClick={() => setMade(null)}>I have kept it</Button>}
+        {made && <Button onClick={() => setMade(null)}>Hide it</Button>}
       </div>
       <Dialog dialog={dialog} title={`Change the password of ${database.name}?`}>
         <p className="about">
