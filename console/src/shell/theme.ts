@@ -33,12 +33,15 @@ export function useTheme(): Theme {
   return useSyncExternalStore(watchTheme, storedTheme);
 }
 
-function storedTheme(): Theme {
+export function storedTheme(): Theme {
   const stored = localStorage.getItem(KEY) as Theme | null;
   return stored && themes.includes(stored) ? stored : 'system';
 }
 
-function watchTheme(listener: () => void): () => void {
-  addEventListener(CHANGED, listener);
-  return () => removeEventListener(CHANGED, listener);
+/** Chosen here, or in another tab. */
+export function watchTheme(listener: () => void): () => void {
+  for (const event of [CHANGED, 'storage']) addEventListener(event, listener);
+  return () => {
+    for (const event of [CHANGED, 'storage']) removeEventListener(event, listener);
+  };
 }

@@ -1,4 +1,5 @@
 import { type KeyboardEvent, useEffect, useRef } from 'react';
+import { isComposing } from '../../lib/is-composing.ts';
 import { Button } from '../button.tsx';
 import { linesAskedFor, nextMatch } from './search.ts';
 import { goToHash } from './use-marks.ts';
@@ -26,6 +27,7 @@ export function SearchBox({ query, matches, current, isNumbered, firstInSight, g
     return goToMatch(nextMatch(matches, current ?? firstInSight() - direction, direction));
   };
   const onKeyDown = (event: KeyboardEvent) => {
+    if (isComposing(event.nativeEvent)) return;
     if (event.key === 'Enter') go(event.shiftKey ? -1 : 1);
     else if (event.key === 'Escape' && query !== '') onQuery('');
     else return;

@@ -1,7 +1,7 @@
 import './picker.css';
 import { type KeyboardEvent, type ReactNode, useId, useState } from 'react';
 import { Name } from '../name.tsx';
-import { indexOfChosen, matching, nextActive } from './rules.ts';
+import { indexOfChosen, matching, readKey } from './rules.ts';
 
 interface PickerProps<T> {
   label: string;
@@ -32,14 +32,13 @@ export function Picker<T>({ label, items, nameOf, keyOf = nameOf, onPick, render
   const found = matching(items, typed, nameOf);
   const shown = found.slice(0, SHOWN);
   const press = (event: KeyboardEvent) => {
-    if (event.key === 'Enter') {
-      event.preventDefault();
+    const next = readKey(event.nativeEvent, active, shown.length);
+    if (next === null) return;
+    event.preventDefault();
+    if (next === 'pick') {
       if (shown[active]) onPick(shown[active]);
       return;
     }
-    const next = nextActive(event.key, active, shown.length);
-    if (next === null) return;
-    event.preventDefault();
     setActive(next);
     document.querySelector(`#${CSS.escape(`${id}-${next}`)}`)?.scrollIntoView({ block: 'nearest' });
   };

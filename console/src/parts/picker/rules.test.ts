@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { matching, nextActive, indexOfChosen } from './rules.ts';
+import { indexOfChosen, matching, readKey } from './rules.ts';
 
 const find = (typed: string, ...names: string[]) => matching(names, typed, (name) => name);
 
@@ -20,17 +20,27 @@ describe('what a search finds', () => {
   });
 });
 
+const press = (key: string, active: number, count: number, more: object = {}) =>
+  readKey({ key, isComposing: false, keyCode: 0, ...more }, active, count);
+
 describe('where the keyboard goes', () => {
   it('around the ends with arrows, to them with pages', () => {
-    expect(nextActive('ArrowDown', 2, 3)).toBe(0);
-    expect(nextActive('ArrowUp', 0, 3)).toBe(2);
-    expect(nextActive('PageDown', 1, 3)).toBe(2);
-    expect(nextActive('PageUp', 1, 3)).toBe(0);
+    expect(press('ArrowDown', 2, 3)).toBe(0);
+    expect(press('ArrowUp', 0, 3)).toBe(2);
+    expect(press('PageDown', 1, 3)).toBe(2);
+    expect(press('PageUp', 1, 3)).toBe(0);
   });
 
   it('nowhere in an empty list, nor with other keys', () => {
-    expect(nextActive('ArrowDown', 0, 0)).toBeNull();
-    expect(nextActive('a', 0, 3)).toBeNull();
+    expect(press('ArrowDown', 0, 0)).toBeNull();
+    expect(press('a', 0, 3)).toBeNull();
+  });
+
+  it('Enter picks, but not what an input method offers, nor do arrows go on from there', () => {
+    expect(press('Enter', 1, 3)).toBe('pick');
+    expect(press('Enter', 1, 3, { isComposing: true })).toBeNull();
+    expect(press('Enter', 1, 3, { keyCode: 229 })).toBeNull();
+    expect(press('ArrowDown', 1, 3, { isComposing: true })).toBeNull();
   });
 });
 

@@ -1,3 +1,5 @@
+import { isComposing } from '../../lib/is-composing.ts';
+
 /** Those whose name has every word that was typed; what begins with it comes first. */
 export function matching<T>(items: readonly T[], typed: string, nameOf: (item: T) => string): T[] {
   const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
@@ -13,8 +15,16 @@ export function matching<T>(items: readonly T[], typed: string, nameOf: (item: T
   return found.toSorted((one, other) => rankOf(one) - rankOf(other));
 }
 
-/** Which entry the keyboard comes to; from the last one on to the first. Null: the key means something else. */
-export function nextActive(key: string, active: number, count: number): number | null {
+type Key = Pick<KeyboardEvent, 'key' | 'isComposing' | 'keyCode'>;
+
+/** What is active is picked, or the keyboard comes to another entry. Null: the key means something else. */
+export function readKey(key: Key, active: number, count: number): 'pick' | number | null {
+  if (isComposing(key)) return null;
+  return key.key === 'Enter' ? 'pick' : nextActive(key.key, active, count);
+}
+
+/** From the last one on to the first. */
+function nextActive(key: string, active: number, count: number): number | null {
   if (count === 0) return null;
   const moves: Record<string, number> = {
     ArrowDown: (active + 1) % count,

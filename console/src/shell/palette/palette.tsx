@@ -1,5 +1,6 @@
 import { type KeyboardEvent, useDeferredValue, useId, useLayoutEffect, useRef, useState } from 'react';
 import { fuzzyFilter } from '../../lib/fuzzy-match.ts';
+import { isComposing } from '../../lib/is-composing.ts';
 import { useMember } from '../member-context.ts';
 import { showOverlay } from '../overlay.ts';
 import { fixedEntries } from './fixed-entries.ts';
@@ -32,9 +33,10 @@ export function Palette({ typed: typedBefore }: { typed: string }) {
     entry.run();
   };
   const press = (event: KeyboardEvent) => {
+    if (isComposing(event.nativeEvent)) return;
     const moved = moveOf(event.key, current, entries.length);
     if (moved !== null) setChosen(moved);
-    else if (event.key === 'Enter' && !event.nativeEvent.isComposing && entries[current]) run(entries[current]);
+    else if (event.key === 'Enter' && entries[current]) run(entries[current]);
     else return;
     event.preventDefault();
   };
