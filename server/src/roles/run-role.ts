@@ -1,7 +1,7 @@
 import { ConfigError, loadConfig, type Config } from '../config.ts';
 import { collectAtRest } from '../lib/collect-at-rest.ts';
 import { createLog, type Log } from '../lib/log.ts';
-import { roleNames, type RoleName } from '../supervisor/role-messages.ts';
+import { roleNames, SAYS_ALIVE_EVERY_MS, type RoleName } from '../supervisor/role-messages.ts';
 import { StartRefused } from '../supervisor/start-refused.ts';
 import { connectToSupervisor, keepCompiled, untilAborted, type Lifeline } from './lifeline.ts';
 
@@ -37,6 +37,7 @@ export async function runRole([name, place = '0']: readonly string[]): Promise<n
   try {
     const stop = await startRole(role, { config, log, lifeline, place: Number(place) });
     await lifeline.send({ type: 'ready' });
+    setInterval(() => void lifeline.send({ type: 'alive' }), SAYS_ALIVE_EVERY_MS).unref();
     keepCompiled();
     collectAtRest({ restShare: REST_SHARES[role] });
     await untilAborted(lifeline.signal);

@@ -5,6 +5,8 @@ export const roleNames: readonly RoleName[] = ['api', 'worker', 'edge'];
 /** What travels over the channel between the supervisor and a role. When it closes, the role stops by itself. */
 export type FromRole =
   | { type: 'ready' }
+  /** Every few seconds: one that hangs keeps its locks and its port, and does nothing with them. */
+  | { type: 'alive' }
   /** It cannot run until an operator changes something. */
   | { type: 'refused'; message: string }
   /** A worker is about to read what instances write; it waits for the answer. */
@@ -20,6 +22,8 @@ export type ToRole =
   | { type: 'issue-setup-link' }
   /** As long as it lives. */
   | { type: 'outputs-are-yours' };
+
+export const SAYS_ALIVE_EVERY_MS = 5000;
 
 /** The descriptor under which an edge finds the public port: the supervisor opened it. */
 export const PUBLIC_PORT_FD = 4;

@@ -1,7 +1,7 @@
 import type { ChildProcess } from '../lib/exec.ts';
 import { createBackoff } from './backoff.ts';
 import type { Output } from './output.ts';
-import type { FromRole, RoleName, ToRole } from './role-messages.ts';
+import { SAYS_ALIVE_EVERY_MS, type FromRole, type RoleName, type ToRole } from './role-messages.ts';
 import { StartRefused } from './start-refused.ts';
 
 export interface RoleProcessOptions {
@@ -11,9 +11,14 @@ export interface RoleProcessOptions {
   output: Output;
   /** Its process has changed. */
   onChange: () => void;
+  /** How often it is looked whether it has said that it lives. */
+  lookEveryMs?: number;
 }
 
-/** One process of a role, started again whenever it ends, until it is told to stop. */
+/** By as many of our own looks, and not by the clock: where the whole machine stood still, so did we. */
+const SILENT_LOOKS = 6;
+
+/** One process of a role, started again whenever it ends or hangs, until it is told to stop. */
 export class RoleProcess {
   /** Settles when it was ready for the first time; rejects when it says that it cannot run. */
   readonly firstReady: Promise<void>;
@@ -27,11 +32,14 @@ export class RoleProcess {
   #restart: NodeJS.Timeout | undefined;
   #isReady = false;
   #isStopping = false;
+  /** Looks since it was last heard. */
+  #silence = 0;
 
   constructor(options: RoleProcessOptions) {
     this.#options = options;
     this.role = options.role;
     this.firstReady = this.#first.promise;
+    setInterval(() => this.#look(), options.lookEveryMs ?? SAYS_ALIVE_EVERY_MS).unref();
     this.#start();
   }
 
@@ -95,7 +103,18 @@ export class RoleProcess {
     onChange();
   }
 
+  /** One that is starting, or told to stop, has its own time for that. */
+  #look(): void {
+    if (!this.#isReady || this.#isStopping) return;
+    this.#silence++;
+    if (this.#silence < SILENT_LOOKS) return;
+    this.#silence = 0;
+    this.#options.output.say('error', `${this.role} hangs; it is ended`, { pid: this.pid });
+    this.#child?.kill('SIGKILL');
+  }
+
   #receive(message: FromRole): void {
+    this.#silence = 0;
     if (message.type === 'ready') {
       this.#isReady = true;
       this.#first.resolve();
