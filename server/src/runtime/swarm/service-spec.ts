@@ -59,7 +59,11 @@ export function serviceSpec({ name, imageId, platform, spec, init, secret }: Ser
         Configs: [{ ConfigID: init.id, ConfigName: init.name, File: file(INIT_FILE) }],
       },
       Resources: {
-        Limits: { NanoCPUs: spec.cpus * 1e9, MemoryBytes: (spec.memoryMb + INIT_MB) * MEBIBYTE, Pids: PIDS },
+        Limits: {
+          NanoCPUs: Math.round(spec.cpus * 1e9),
+          MemoryBytes: (spec.memoryMb + INIT_MB) * MEBIBYTE,
+          Pids: PIDS,
+        },
         // All that it may use: no machine is promised more than it has.
         Reservations: { MemoryBytes: (spec.memoryMb + INIT_MB) * MEBIBYTE },
       },
