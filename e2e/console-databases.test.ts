@@ -152,6 +152,25 @@ describe('rows', () => {
   });
 });
 
+async function leaveAndComeBack(page: Page): Promise<void> {
+  await page.getByRole('link', { name: 'Query' }).click();
+  await page.getByRole('heading', { name: 'Import' }).waitFor({ state: 'detached' });
+  await page.getByRole('link', { name: 'Backups' }).click();
+}
+
+/** A file that is sent for ever, meanwhile another page is looked at. */
+async function stopOnceBack(page: Page): Promise<void> {
+  await page.route('**', (route) => (route.request().method() === 'PUT' ? undefined : route.fallback()));
+  const sending = page.waitForRequest((request) => request.method() === 'PUT');
+  await page.getByRole('button', { name: 'Import into Orders of before' }).click();
+  await sending;
+  await leaveAndComeBack(page);
+  await page.getByRole('progressbar', { name: 'Sending the file' }).waitFor();
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByText('Nothing was imported').waitFor();
+  await page.unroute('**');
+}
+
 describe('backups and dumps', () => {
   it('a backup is restored into a new database, and that one takes a dump in again', async () => {
     const page = await open('/backups');
@@ -179,7 +198,9 @@ describe('backups and dumps', () => {
     await open('/backups', restored);
     await page.getByLabel('File to import').locator('input').setInputFiles(dump);
     await page.getByText('cannot be cancelled once it runs').waitFor();
+    await stopOnceBack(page);
     await page.getByRole('button', { name: 'Import into Orders of before' }).click();
+    await leaveAndComeBack(page);
     // While it is sent, and before its table is there, nothing else tells that it has begun.
     const countRows = () => ask(url, 'select count(*) from item').catch(() => null);
     await until('the rows are back', async () => (await countRows()) === '60');

@@ -80,18 +80,26 @@ describe('a new application in the console', () => {
     expect((await visit(await liveUrl())).body).toContain('It works');
   });
 
-  it('a folder is packed in the browser, without node_modules, and its variables arrive byte for byte', async () => {
+  it('a folder is packed in the browser, without secrets and what it ignores, and its variables arrive byte for byte', async () => {
     const files = {
       'index.html': page('Dropped'),
       'a/b.txt': 'deep',
       'node_modules/x/index.js': 'no',
       '.git/HEAD': 'no',
+      '.env': 'TOKEN=no',
+      'keys/deploy': `-----BEGIN PRIVATE KEY-----\n${'A'.repeat(64)}\n`,
+      '.gitignore': '*.log\n',
+      'a/b.log': 'no',
     };
     const shown = await open('/new?from=zip');
-    await steps.dropFiles(shown, write(files));
+    write(files);
+    await steps.dropFiles(shown, join(folder, 'index.html'), { x: 3, y: 3 });
+    await steps.dropFiles(shown, folder);
+    await shown.getByText('Not sent, for they hold secrets: .env, keys/deploy. Paste what is in .env').waitFor();
+    await shown.getByText('Left out by .gitignore or .lilacignore: a/b.log.').waitFor();
     await shown.getByLabel('Name', { exact: true }).fill('Dropped site');
     await shown.getByText('It will be at dropped-site.localhost').waitFor();
-    await shown.getByText('Environment variables').click();
+    await shown.getByText('Environment variables', { exact: true }).click();
     await shown.getByRole('button', { name: 'Add a variable' }).click();
     await paste('# mine\nexport TOKEN="a\\"b \\n c"\nKEY=\'-----BEGIN\n x \n-----END\'\n');
     await shown.getByText('2 variables pasted.').waitFor();
@@ -99,7 +107,9 @@ describe('a new application in the console', () => {
     const url = await create();
     expect((await visit(url)).body).toContain('Dropped');
     expect((await visit(url, '/a/b.txt')).body).toBe('deep');
-    expect((await visit(url, '/node_modules/x/index.js')).status).toBe(404);
+    for (const path of ['/node_modules/x/index.js', '/keys/deploy', '/a/b.log', '/.gitignore']) {
+      expect((await visit(url, path)).status, path).toBe(404);
+    }
     const { client, targetOrganisationId } = world.deployer;
     const { items } = await client.call('applications.list', { body: { targetOrganisationId, filter: 'Dropped' } });
     const { id: environmentId } = (

@@ -185,14 +185,15 @@ export async function chooseZip(page: Page, name: string, archive: Buffer): Prom
 }
 
 /** A zip or a folder of this machine, by the browser's own drag and drop. */
-export async function dropFiles(page: Page, path: string): Promise<void> {
+export async function dropFiles(page: Page, path: string, beside?: { x: number; y: number }): Promise<void> {
   const group = page.getByRole('group', { name: 'Files to deploy' });
   await group.scrollIntoViewIfNeeded();
   const zone = await group.boundingBox();
   const client = await page.context().newCDPSession(page);
   const data = { items: [], files: [path], dragOperationsMask: 1 };
+  const place = beside ?? { x: zone!.x + zone!.width / 2, y: zone!.y + 8 };
   for (const type of ['dragEnter', 'dragOver', 'drop'] as const) {
-    await client.send('Input.dispatchDragEvent', { type, x: zone!.x + zone!.width / 2, y: zone!.y + 8, data });
+    await client.send('Input.dispatchDragEvent', { type, ...place, data });
   }
   await client.detach();
 }

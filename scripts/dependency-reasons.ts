@@ -50,7 +50,7 @@ const reasons: Record<string, Reason> = {
   emulate: { why: 'stands in for repository hosts, in tests', keeper: 'Vercel' },
   'fast-check': { why: 'properties and fuzzing, in tests', keeper: 'Nicolas Dubien' },
   fastify: { why: 'serves the API', keeper: FASTIFY },
-  ignore: { why: '.gitignore in the command line', keeper: 'Kael Zhang' },
+  ignore: { why: '.gitignore in the command line and the console', keeper: 'Kael Zhang' },
   jose: { why: 'JWT and JWE by the book', keeper: 'Filip Skokan' },
   'jsonc-parser': { why: 'JSON with comments in projects', keeper: 'Microsoft' },
   kysely: { why: 'typed queries without an ORM', keeper: 'the Kysely project' },

@@ -1,4 +1,3 @@
-import './left-out-notice.css';
 import { describeIgnored, describeSecrets } from '../lib/describe-left-out.ts';
 import type { Dropped } from '../lib/dropped-file.ts';
 import { Name } from './name.tsx';
@@ -15,7 +14,7 @@ export function LeftOutNotice({ dropped }: { dropped: Dropped | null }) {
       {ignored !== null && <p className="hint break">{ignored}</p>}
       <details className="folded">
         <summary>All that is left out</summary>
-        <ul className="left-out break">
+        <ul className="break">
           {[...leftOut.secrets, ...leftOut.ignored].map((path) => (
             <li key={path}>
               <Name of={path} />
