@@ -24,7 +24,10 @@ describe('what others have named or written', () => {
       const markup = renderToStaticMarkup(
         createElement(LogLines, {
           log,
-          shown: { first: 0, last: 1, topPx: 0 },
+          shown: { first: 0, last: 1, topPx: 0, firstRow: 0, endRow: 1 },
+          columns: null,
+          near: { from: 0, to: 500 },
+          columnsDrawn: (text) => text.length,
           query,
           current: null,
           marks: { range: null, mark: () => {}, clear: () => {} },

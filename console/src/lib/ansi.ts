@@ -129,16 +129,12 @@ function styled(before: AnsiStyle | null, parameters: string): AnsiStyle | null 
     } else if (code === 4 && details[0] === 0) style = { ...style, isUnderlined: false };
     else style = { ...style, ...(resets[code] ?? basicColour(code)) };
   }
-  return isPlain(style) ? null : style;
+  return isSameStyle(style, PLAIN) ? null : style;
 }
 
 /** ITU-T T.416, with colons: before red, green and blue the number of a colour space, mostly empty; xterm leaves it out. */
 function colourOfDetails([kind, ...rest]: number[]) {
   return extendedColour([kind!, ...(kind === 2 && rest.length > 3 ? rest.slice(1) : rest)]);
-}
-
-function isPlain(style: AnsiStyle): boolean {
-  return Object.values(style).every((value) => value === null || value === false);
 }
 
 function basicColour(code: number): Partial<AnsiStyle> {

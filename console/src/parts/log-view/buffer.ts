@@ -1,6 +1,7 @@
 import type { Severity } from '@lilac/contract/states';
 import { type AnsiStyle, isSameStyle, stripAnsi, styleAfter } from '../../lib/ansi.ts';
 import { widthOf } from './cells.ts';
+import { countElements } from './part.ts';
 
 export interface LogLine {
   text: string;
@@ -12,6 +13,8 @@ export interface LogLine {
 export interface HeldLine extends LogLine {
   /** As it is read: without colours and controls. */
   plain: string;
+  /** How many it makes in the page, about. */
+  elements: number;
   /** What lines before it have left on. */
   styleBefore: AnsiStyle | null;
 }
@@ -121,7 +124,8 @@ export class LogBuffer {
   #hold(line: LogLine, previous: HeldLine | undefined): HeldLine {
     const plain = stripAnsi(line.text);
     this.#longest = Math.max(this.#longest, widthOf(plain));
-    return { ...line, plain, styleBefore: this.#styleBefore(line, previous) };
+    const elements = countElements(line.text, plain);
+    return { ...line, plain, elements, styleBefore: this.#styleBefore(line, previous) };
   }
 
   /** A colour that a command leaves on ends where the platform speaks. */

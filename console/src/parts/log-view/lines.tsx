@@ -1,17 +1,22 @@
 import './ansi.css';
-import { Fragment, memo, type MouseEvent } from 'react';
+import { type CSSProperties, Fragment, memo, type MouseEvent } from 'react';
 import { parseAnsi } from '../../lib/ansi.ts';
 import { ansiLook } from '../../lib/ansi-look.ts';
 import { type HeldLine, isOfPlatform, type LogBuffer } from './buffer.ts';
 import { type Cell, cellsOf } from './cells.ts';
 import { formatLineTime } from './line-time.ts';
+import { isHeavy, type LinePart, partOf } from './part.ts';
 import { type Piece, piecesOf } from './pieces.ts';
-import type { Shown } from './shown.ts';
+import { type Columns, ROW_PX, type Shown } from './shown.ts';
 import type { LineMarks } from './use-marks.ts';
 
 interface LogLinesProps {
   log: LogBuffer;
   shown: Shown;
+  /** After how many columns lines are wrapped; null: they are not, and these are near the sight. */
+  columns: number | null;
+  near: Columns;
+  columnsDrawn: (text: string) => number;
   query: string;
   /** The match that was gone to. */
   current: number | null;
@@ -21,7 +26,8 @@ interface LogLinesProps {
   trouble: string | null;
 }
 
-export function LogLines({ log, shown, query, current, marks, isNumbered, isDated, trouble }: LogLinesProps) {
+export function LogLines({ log, shown, columns, near, columnsDrawn, query, marks, ...rest }: LogLinesProps) {
+  const { current, isNumbered, isDated, trouble } = rest;
   const follow = (event: MouseEvent, number: number) => {
     if (event.metaKey || event.ctrlKey || event.altKey) return;
     event.preventDefault();
@@ -50,7 +56,10 @@ export function LogLines({ log, shown, query, current, marks, isNumbered, isDate
               </a>
             )}
             {line.at && <LineTime at={line.at} isDated={isDated} />}
-            <LineText line={line} query={query} />
+            <LineText
+              {...{ line, query, columns, columnsDrawn }}
+              {...(isHeavy(line, query) ? (columns === null ? near : rowsOfLine(shown, index)) : everything)}
+            />
           </div>
         );
       })}
@@ -78,33 +87,57 @@ function LineTime({ at, isDated }: { at: string; isDated: boolean }) {
   );
 }
 
-const LineText = memo(function LineText({ line, query }: { line: HeldLine; query: string }) {
-  const pieces = piecesOf(parseAnsi(line.text, line.styleBefore), query);
+const everything: Columns = { from: 0, to: Number.POSITIVE_INFINITY };
+
+function rowsOfLine({ first, last, firstRow, endRow }: Shown, index: number): Columns {
+  return { from: index === 0 ? firstRow : 0, to: first + index === last - 1 ? endRow : everything.to };
+}
+
+interface LineTextProps extends Pick<LogLinesProps, 'query' | 'columns' | 'columnsDrawn'> {
+  line: HeldLine;
+  from: number;
+  to: number;
+}
+
+const LineText = memo(function LineText({ line, query, columnsDrawn, ...near }: LineTextProps) {
+  const part = partOf(line.plain, near);
+  const pieces = piecesOf(parseAnsi(line.text, line.styleBefore), query, part);
   return (
-    <span className="log-text">
+    <span className="log-text" style={roomOf(part)}>
       {pieces.map((piece, index) => (
         // Pieces of a line have no name but their place.
         // eslint-disable-next-line react/no-array-index-key
-        <Fragment key={index}>{shownPiece(piece)}</Fragment>
+        <Fragment key={index}>{shownPiece(piece, columnsDrawn)}</Fragment>
       ))}
       {pieces.length === 0 && '\u200B'}
     </span>
   );
 });
 
-function shownPiece({ text, style, isFound }: Piece) {
-  const shown = cellsOf(text).map(shownCell);
+function roomOf({ columnsBefore, rowsBefore, rowsAfter }: LinePart): CSSProperties | undefined {
+  if (columnsBefore > 0) return { paddingInlineStart: `${columnsBefore}ch` };
+  return rowsBefore + rowsAfter > 0 ? { paddingBlock: `${rowsBefore * ROW_PX}px ${rowsAfter * ROW_PX}px` } : undefined;
+}
+
+function shownPiece({ text, style, isFound }: Piece, columnsDrawn: LogLinesProps['columnsDrawn']) {
+  const shown = cellsOf(text).map((cell, index) =>
+    typeof cell === 'string' ? (
+      cell
+    ) : (
+      // Cells have no name but their place.
+      // eslint-disable-next-line react/no-array-index-key
+      <span key={index} className="log-cell" style={styleOfCell(cell, columnsDrawn)}>
+        {cell.text}
+      </span>
+    ),
+  );
   if (isFound) return <mark>{shown}</mark>;
   return style ? <span {...ansiLook(style)}>{shown}</span> : shown;
 }
 
-function shownCell(cell: string | Cell, index: number) {
-  if (typeof cell === 'string') return cell;
-  return (
-    // Cells have no name but their place.
-    // eslint-disable-next-line react/no-array-index-key
-    <span key={index} className="log-cell" style={{ width: `${cell.columns}ch` }}>
-      {cell.text}
-    </span>
-  );
+/** Several letters are spread or drawn together, so that each stands where its columns are. */
+function styleOfCell({ text, columns, letters }: Cell, columnsDrawn: LogLinesProps['columnsDrawn']): CSSProperties {
+  const width = `${columns}ch`;
+  const spacing = letters > 1 ? ((columns - columnsDrawn(text)) / letters).toFixed(4) : '0.0000';
+  return Number(spacing) === 0 ? { width } : { width, letterSpacing: `${spacing}ch` };
 }

@@ -2,6 +2,7 @@ import './log-view.css';
 import { type CSSProperties, type ReactNode, useRef, useState } from 'react';
 import { useNow } from '../../lib/use-now.ts';
 import type { LogBuffer } from './buffer.ts';
+import { columnsDrawn } from './columns-drawn.ts';
 import { areDated } from './line-time.ts';
 import { LogLines } from './lines.tsx';
 import { ROW_PX } from './shown.ts';
@@ -78,7 +79,7 @@ export function LogView({ label, log, empty, isNumbered = true, children, onReac
         <div className="log-all" style={styleOfAll}>
           <LogLines
             {...{ log, query: filter ?? sought, current: search.current, marks, isNumbered, isDated, trouble }}
-            shown={scroll.shown}
+            {...{ columnsDrawn, shown: scroll.shown, near: scroll.near, columns: isWrapped ? scroll.columns : null }}
           />
         </div>
       </div>

@@ -105,8 +105,16 @@ describe('the lines that are drawn', () => {
   it('are those in sight otherwise, and none where there are none', () => {
     const rows = new LogRows(null).update(many(5000));
     const sight = { topPx: 2000, heightPx: 600, isFollowing: false };
-    expect(shownOf(rows, sight)).toEqual({ first: 80, last: 151, topPx: 1600 });
-    expect(shownOf(new LogRows(null).update(held([])), sight)).toEqual({ first: 0, last: 0, topPx: 0 });
+    const drawnToTheEnd = { firstRow: 0, endRow: Number.POSITIVE_INFINITY };
+    expect(shownOf(rows, sight)).toEqual({ first: 80, last: 151, topPx: 1600, ...drawnToTheEnd });
+    const nothing = { first: 0, last: 0, topPx: 0, firstRow: 0, endRow: 0 };
+    expect(shownOf(new LogRows(null).update(held([])), sight)).toEqual(nothing);
+  });
+
+  it('are not all rows of one that takes more than are in sight', () => {
+    const rows = new LogRows(10).update(held(['a', 'b'.repeat(50_000), 'c']));
+    const shown = shownOf(rows, { topPx: 2000 * ROW_PX, heightPx: 600, isFollowing: false });
+    expect(shown).toEqual({ first: 1, last: 2, topPx: ROW_PX, firstRow: 1979, endRow: 2050 });
   });
 });
 
@@ -142,6 +150,19 @@ describe('looking for a text', () => {
       [', ', false],
       ['error', true],
       ['s', false],
+    ]);
+  });
+
+  it('marks it in a part of a line as in the whole', () => {
+    const spans = parseAnsi(`${'ab'.repeat(500)}\u001B[31m${'ab'.repeat(500)}`);
+    const pieces = piecesOf(spans, 'ba', { start: 998, end: 1004, breaks: [1002] });
+    expect(pieces.map(({ text, style, isFound }) => [text, style?.ink, isFound])).toEqual([
+      ['a', undefined, true],
+      ['b', undefined, true],
+      ['a', 1, true],
+      ['b', 1, true],
+      ['a', 1, true],
+      ['b', 1, true],
     ]);
   });
 

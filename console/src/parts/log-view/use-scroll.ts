@@ -1,7 +1,7 @@
 import { type RefObject, useCallback, useLayoutEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import type { LogBuffer } from './buffer.ts';
 import { LogRows } from './rows.ts';
-import { ROW_PX, shownOf } from './shown.ts';
+import { columnsNear, ROW_PX, shownOf, STEP_COLUMNS } from './shown.ts';
 
 const NEAR_START_PX = 200;
 
@@ -20,6 +20,7 @@ interface ScrollOptions {
 export function useLogScroll({ viewport, probe, log, isWrapped, isDated, onReachStart }: ScrollOptions) {
   useSyncExternalStore(log.subscribe, log.version);
   const [topPx, setTopPx] = useState(0);
+  const [step, setStep] = useState(0);
   const [isFollowing, setFollowing] = useState(true);
   const box = useBox({ viewport, probe, isDated });
   const columns = isWrapped ? box.columns : null;
@@ -35,6 +36,7 @@ export function useLogScroll({ viewport, probe, log, isWrapped, isDated, onReach
   const onScroll = () => {
     const element = viewport.current!;
     setTopPx(element.scrollTop);
+    setStep(Math.floor(element.scrollLeft / (box.letterPx * STEP_COLUMNS)));
     follow(isAtEnd(element));
     keepPlace();
     if (element.scrollTop < NEAR_START_PX) onReachStart?.();
@@ -57,7 +59,8 @@ export function useLogScroll({ viewport, probe, log, isWrapped, isDated, onReach
   );
   const firstInSight = () => log.firstNumber + rows.lineAt(Math.floor((viewport.current?.scrollTop ?? 0) / ROW_PX));
   const shown = shownOf(rows, { topPx, heightPx: box.heightPx, isFollowing });
-  return { rows, columns: box.columns, shown, isFollowing, onScroll, goTo, goToEnd, firstInSight };
+  const near = columnsNear(step, box.columns);
+  return { rows, columns: box.columns, shown, near, isFollowing, onScroll, goTo, goToEnd, firstInSight };
 }
 
 function isAtEnd({ scrollTop, clientHeight, scrollHeight }: HTMLElement): boolean {
@@ -66,7 +69,7 @@ function isAtEnd({ scrollTop, clientHeight, scrollHeight }: HTMLElement): boolea
 
 /** The viewport's height, and how many letters go into its width. */
 function useBox({ viewport, probe, isDated }: Pick<ScrollOptions, 'viewport' | 'probe' | 'isDated'>) {
-  const [box, setBox] = useState({ heightPx: 600, columns: 80 });
+  const [box, setBox] = useState({ heightPx: 600, columns: 80, letterPx: 8 });
   useLayoutEffect(() => {
     const element = viewport.current!;
     const measure = () => {
@@ -74,7 +77,10 @@ function useBox({ viewport, probe, isDated }: Pick<ScrollOptions, 'viewport' | '
       const gutterPx = probe.current!.offsetLeft;
       const columns = Math.max(10, Math.floor((element.clientWidth - gutterPx - ROW_PX) / letterPx));
       const heightPx = element.clientHeight;
-      setBox((before) => (before.heightPx === heightPx && before.columns === columns ? before : { heightPx, columns }));
+      setBox((before) => {
+        const isSame = before.heightPx === heightPx && before.columns === columns && before.letterPx === letterPx;
+        return isSame ? before : { heightPx, columns, letterPx };
+      });
     };
     measure();
     const observer = new ResizeObserver(measure);
