@@ -136,21 +136,23 @@ describe('what is packed', () => {
 });
 
 describe('a project that cannot be run', () => {
-  it('is told to name a start command where nothing says how it is started', async () => {
+  it('is told what says how it is started where nothing does, and nothing that no setting can change', async () => {
     const project = bench.projectOf({ 'package.json': manifest({}, { dependencies: { express: '5' } }) });
     await expect(bench.build(project)).rejects.toThrow(
-      /Nothing in this project says how it is started \(express\)\. Set a start command/,
+      /says how it is started \(express\)\. Add a Procfile .*, or create the application anew with a start command/,
     );
     const settings = { ...noSettings, startCommand: '  ' };
     await expect(bench.build(bench.projectOf({ 'server.js': SERVER }), { settings })).rejects.toThrow(
-      /start command is set to nothing/,
+      /start command is set to nothing .* Create the application anew/,
     );
   });
 
   it('is told that it needs Docker, where only that would build it', async () => {
     const failed = await bench.build(bench.projectOf({ Dockerfile: 'FROM scratch' })).catch((error: unknown) => error);
     expect(failed).toBeInstanceOf(BuildFailed);
-    expect((failed as Error).message).toMatch(/LILAC_DOCKERFILES=on .*LILAC_RUNTIME=docker.* set a start command/);
+    expect((failed as Error).message).toMatch(
+      /LILAC_DOCKERFILES=on .*LILAC_RUNTIME=docker.* create the application anew .* with a start command/,
+    );
   });
 });
 

@@ -49,21 +49,24 @@ async function packBuilt(options: ServerOptions, { context, toolchain }: BuiltTr
 const NO_ENGINE =
   'This project is built from its Dockerfile, which this platform does not do. The operator can allow it: it needs servers ' +
   'that run by Docker and LILAC_DOCKERFILES=on (with LILAC_RUNTIME=docker). To run it without, create the application ' +
-  'with another framework, or set a start command, and a build command where it needs one.';
+  'anew with another framework, or with a start command, and a build command where it needs one.';
 const NO_COMPOSE =
-  'This project has only a Compose file, which the platform does not run. Deploy each service by itself, from its own ' +
-  'folder (rootDirectory), or set a start command.';
+  'This project has only a Compose file, which the platform does not run. Create an application for each service, from ' +
+  'its own folder (rootDirectory), or one with a start command.';
 
-/** Rejects what cannot be run; the message says what to do. */
+/** Rejects what cannot be run; the message says what to do. Nothing changes the start command of an application. */
 export function requireServer(plan: Plan, settings: Pick<BuildSettings, 'startCommand'>): asserts plan is ServerPlan {
   if (plan.startCommand !== null) return;
   if (plan.language === 'docker') {
     throw new BuildFailed(plan.framework === 'docker-compose' ? NO_COMPOSE : NO_ENGINE);
   }
   const isEmptied = settings.startCommand !== null;
+  const found = plan.framework ?? plan.language;
   throw new BuildFailed(
-    `${isEmptied ? 'The start command is set to nothing' : 'Nothing in this project says how it is started'} ` +
-      `(${plan.framework ?? plan.language}). Set a start command, or add a Procfile with a line such as ` +
-      '“web: node server.js”. It must listen on the port that PORT names.',
+    isEmptied
+      ? `The start command is set to nothing (${found}). Create the application anew with one, or without, so that it is detected.`
+      : `Nothing in this project says how it is started (${found}). Add a Procfile with a line such as ` +
+          '“web: node server.js”, or create the application anew with a start command. It must listen on the port that ' +
+          'PORT names.',
   );
 }

@@ -123,7 +123,7 @@ function describeImageRun(
   const isSet = plan.startCommand !== null;
   if (!isSet && image.command.length === 0) {
     throw new BuildFailed(
-      'The image does not say what it starts. Add a CMD to the Dockerfile, or set a start command.',
+      'The image does not say what it starts. Add a CMD to the Dockerfile, or create the application anew with a start command.',
     );
   }
   const named = plan.port !== null && image.ports.includes(plan.port) ? plan.port : image.ports[0];

@@ -34,6 +34,8 @@ export function BuildSection({ application, production, save }: ProductionProps)
   );
 }
 
+const DETECTED = 'detected with every build; a Procfile with a line “web: …” decides it';
+
 /** What was chosen when it was created: there is no way to change it, and people look for one here. */
 function Given({ application }: { application: Application }) {
   const { deployment_type, source_type, start_command, root_directory } = application;
@@ -46,7 +48,7 @@ function Given({ application }: { application: Application }) {
         {deployment_type === 'container' && (
           <>
             <dt>Start command</dt>
-            <dd>{start_command === null ? 'detected with every build' : <code>{showMarks(start_command)}</code>}</dd>
+            <dd>{start_command === null ? DETECTED : <code>{showMarks(start_command)}</code>}</dd>
           </>
         )}
         <dt>Folder of the project</dt>
