@@ -25,7 +25,7 @@ interface StepProps {
 }
 
 const mayDo: Record<Role, string> = {
-  user: 'you see everything that the organisation runs, and change nothing.',
+  user: 'you see everything that the organisation runs, secrets and addresses of databases too, and change nothing here.',
   admin: 'you deploy, change and delete what the organisation runs.',
   owner: 'you deploy, change and delete what the organisation runs, and decide who belongs to it.',
 };

@@ -12,7 +12,8 @@ export function SignInPage() {
         {/* Who was sent to a page of the console has an account; at the door may stand whoever has just installed it. */}
         {isAtTheDoor && (
           <p className="hint">
-            The first time? Open the set-up link that <code>npm start</code> printed in the terminal.
+            The first time? Open the set-up link that <code>npm start</code> printed in the terminal. Forgotten? Whoever
+            runs the platform sets another password with <code>lilac admin password set</code>.
           </p>
         )}
       </SignInForm>

@@ -40,7 +40,11 @@ export function NewKeySection({ onCreated }: { onCreated: () => void }) {
       <Form label="New key" submit="Create key" submitRef={focus.ref} onSubmit={create}>
         <Field label="Name" name="name" hint="What will use it." autoComplete="off" maxLength={100} required />
         <div className="columns">
-          <SelectField label="Role" name="role">
+          <SelectField
+            label="Role"
+            name="role"
+            hint="Also who only reads sees variables, and the addresses of databases with their passwords."
+          >
             <option value="user">read only (user)</option>
             <option value="admin">deploy and manage (admin)</option>
           </SelectField>

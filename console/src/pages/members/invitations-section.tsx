@@ -55,7 +55,11 @@ function InviteSection({ onInvited }: { onInvited: () => void }) {
       <Form label="Invite somebody" submit="Create invitation" submitRef={focus.ref} onSubmit={invite}>
         <div className="columns">
           <Field label="E-mail" name="email" type="email" autoComplete="off" required />
-          <SelectField label="Role" name="role" hint="Users read; admins change; owners also manage people.">
+          <SelectField
+            label="Role"
+            name="role"
+            hint="Users read, secrets too; admins change; owners also manage people."
+          >
             {roles.map((role) => (
               <option key={role}>{role}</option>
             ))}

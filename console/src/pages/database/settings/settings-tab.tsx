@@ -15,7 +15,8 @@ export interface SettingsProps {
 export function SettingsTab({ database, onChanged }: SettingsProps) {
   const canChange = usePermission('update:projects');
   const canDelete = usePermission('delete:projects');
-  if (!canChange) return <p className="notice">Your role lets you look at this database, and not change it.</p>;
+  if (!canChange)
+    return <p className="notice">Your role lets you look at this database, and not change its settings.</p>;
   const props = { database, onChanged };
   return (
     <>

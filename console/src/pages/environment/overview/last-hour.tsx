@@ -20,7 +20,11 @@ export function LastHour({ environmentId, hour }: LastHourProps) {
         <Figure label="Requests" value={hour ? sumOfPoints(requestCount) : null} unit="count">
           <Sparkline points={requestCount} hasCount={false} />
         </Figure>
-        <Figure label="Latency in the latest minute, 95th percentile" value={latestOf(latency)} unit="ms" />
+        <Figure
+          label="Latency in the latest minute with requests, 95th percentile"
+          value={latestOf(latency)}
+          unit="ms"
+        />
         <Figure label="Sent" value={hour ? sumOfPoints(bandwidthOut) : null} unit="bytes" />
       </dl>
       <div className="actions">
