@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Browser, Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -209,6 +212,25 @@ describe('a new version', () => {
     const { id } = await deployer.newest(site);
     expect((await deployer.healthy(id)).is_live).toBe(true);
     expect(page.url()).toContain(id);
+  });
+
+  it('is asked about where a folder holds secrets, and sent without them', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'lilac-version-'));
+    try {
+      writeFileSync(join(folder, 'index.html'), '<p>two, without secrets</p>');
+      writeFileSync(join(folder, 'prod.env'), 'TOKEN=x');
+      const page = await open(site, '');
+      await page.getByRole('button', { name: 'Upload a new version' }).click();
+      await page.getByRole('dialog').locator('input[webkitdirectory]').setInputFiles(folder);
+      await page.getByText('Not sent, for they hold secrets: prod.env.').waitFor();
+      await page.getByRole('button', { name: 'Upload the rest' }).click();
+      await page.waitForURL('**/deployments/*');
+      await until('it is served', async () => (await visit(site.url)).body.includes('without secrets'));
+      await deployer.healthy((await deployer.newest(site)).id);
+      expect((await visit(site.url, '/prod.env')).status).toBe(404);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 
   it('says first that it undoes a rollback, and what is served now', async () => {
