@@ -26,6 +26,7 @@ export function testRows(open: () => Promise<Page>): void {
     await page.getByRole('button', { name: 'Previous', exact: true }).click();
     await page.getByText('Page 1 of 2').waitFor();
     await grid(page).getByRole('button', { name: 'id' }).click();
+    await page.locator('th[aria-sort=ascending]').waitFor();
     await grid(page).getByRole('button', { name: 'id' }).click();
     await page.locator('th[aria-sort=descending]').waitFor();
     await grid(page).getByText('Item 60', { exact: true }).waitFor();
@@ -62,6 +63,7 @@ export function testRows(open: () => Promise<Page>): void {
   it('are in the address: a reload, the way back and a link keep table, filters, order and page', async () => {
     const page = await open();
     await grid(page).getByRole('button', { name: 'id' }).click();
+    await page.locator('th[aria-sort=ascending]').waitFor();
     await grid(page).getByRole('button', { name: 'id' }).click();
     await page.locator('th[aria-sort=descending]').waitFor();
     await page.getByRole('combobox', { name: 'Condition' }).selectOption('is at least');
