@@ -86,12 +86,20 @@ export function createServer(deps: ServerDeps): FastifyInstance {
     frameworkErrors: (error, request, reply) => {
       const refusal = prelude.begin(request, reply);
       // The router fails over an address that cannot be read, or is too long to be one, before any route is asked.
-      if (!refusal && app.missingPage && isForPerson(request)) void app.missingPage.call(app, request, reply);
+      if (!refusal && app.missingPage && isForPerson(request)) void showMissing(app.missingPage, request, reply);
       else sendError(refusal ?? error, request, reply);
     },
     clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket, prelude.headersFor),
   });
   const prelude = createPrelude(app, deps);
+  /** Nobody waits for it: what goes wrong with the page must not end the process. */
+  const showMissing = async (page: RouteHandlerMethod, request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    try {
+      await page.call(app, request, reply);
+    } catch (error) {
+      sendError(error, request, reply);
+    }
+  };
   const sendError = (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
     const { status, headers, body } = answerError(error, { endpoint: nameOf(request), requestId: request.id }, deps);
     // Closed with a body half read, the connection would break before the edge has read this answer.
