@@ -20,7 +20,10 @@ export async function openMemoryGauge(platform: Platform, pid: number): Promise<
   let last = 0;
   const ask = async (method: string, params: object = {}) => {
     const id = ++last;
-    const answered = new Promise<InspectorAnswer>((resolve) => {
+    const answered = new Promise<InspectorAnswer>((resolve, reject) => {
+      socket.addEventListener('close', () => reject(new Error(`Process ${pid} can no longer be looked into.`)), {
+        once: true,
+      });
       const take = ({ data }: MessageEvent<string>) => {
         const answer = JSON.parse(data) as InspectorAnswer;
         if (answer.id !== id) return;

@@ -17,6 +17,9 @@ const noise = (minute: number, most: number) => (((Math.sin(minute * 12.9898) * 
 /** Four megabytes an hour. */
 const leak = (minute: number) => 46 + (minute / 60) * 4;
 
+/** One and a half, of what is held when all else is collected. */
+const smallLeak = (minute: number) => 30 + (minute / 60) * 1.5 + noise(minute, 0.4);
+
 describe('whether a figure is flat', () => {
   it('is so where it rises only while caches fill', () => {
     expect(course('memory of api', (minute) => Math.min(minute, 30) * 3)).toMatchObject({ isFlat: true, late: 90 });
@@ -35,6 +38,11 @@ describe('whether a figure is flat', () => {
     expect(course('own memory of supervisor', leak)).toMatchObject({ isFlat: false });
     expect(course('own memory of supervisor', (minute) => leak(minute) + noise(minute, 2)).isFlat).toBe(false);
     expect(course('own memory of worker', (minute) => 60 + leak(minute) + collected(minute, 4, 30)).isFlat).toBe(false);
+  });
+
+  it('is not where a process holds on to one and a half megabytes more in an hour, or a connection of the store does', () => {
+    expect(course('kept memory of api', smallLeak).isFlat).toBe(false);
+    expect(course('largest process of store', smallLeak).isFlat).toBe(false);
   });
 
   it('is so where it goes up and down as memory is collected', () => {

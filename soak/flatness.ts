@@ -16,6 +16,8 @@ const bars: readonly Bar[] = [
   // A share of what Node's processes have in common is in it, and so how many of them the machine runs.
   { kind: 'memory', unit: 'MB', share: 0.1, beside: 5 },
   { kind: 'own memory', unit: 'MB', share: 0.1, beside: 5, rise: 2 },
+  { kind: 'kept memory', unit: 'MB', share: 0.1, beside: 2, rise: 1 },
+  { kind: 'largest process', unit: 'MB', share: 0.1, beside: 1, rise: 1 },
   { kind: 'files', unit: '', share: 0.1, beside: 5, rise: 5 },
   { kind: 'disk', unit: 'MB', share: 0.1, beside: 20, rise: 5 },
   { kind: 'wait', unit: 'ms', share: 0.5, beside: 2 },

@@ -12,6 +12,8 @@ const after = (start: string) => (name: string) => (name.startsWith(start) ? nam
 const panels: readonly Panel[] = [
   { title: 'Memory', unit: 'MB', labelOf: after('memory of ') },
   { title: 'Memory of its own', unit: 'MB', labelOf: after('own memory of ') },
+  { title: 'Memory that is held when all else is collected', unit: 'MB', labelOf: after('kept memory of ') },
+  { title: 'Memory of the largest process', unit: 'MB', labelOf: after('largest process of ') },
   { title: 'Open files', unit: '', labelOf: after('files of ') },
   { title: 'Disk', unit: 'MB', labelOf: after('disk of ') },
   { title: 'Wait of half of the visits', unit: 'ms', labelOf: after('wait of ') },

@@ -8,7 +8,9 @@ import { openScene, type Scene } from '../chaos/scene.ts';
 import { chaosSettings } from '../chaos/settings.ts';
 import { isOfPart } from '../chaos/words.ts';
 import { databaseTypes, type DatabaseType } from '../contract/src/states.ts';
+import { ANY_INSPECTOR_PORT } from '../e2e/process-memory.ts';
 import { judgeFlatness, type Course } from './flatness.ts';
+import { openMemoryGauges } from './memory-gauges.ts';
 import { plotSamples } from './plot.ts';
 import { planRounds } from './rhythm.ts';
 import { takeSample, type Sample } from './sample.ts';
@@ -36,14 +38,15 @@ export async function runSoak(options: SoakOptions): Promise<Soaked> {
   const { folder, types = databaseTypes, say } = options;
   mkdirSync(folder, { recursive: true });
   const home = join(folder, 'home');
-  const handle = await openPlatform({ home, env: chaosSettings });
+  const handle = await openPlatform({ home, env: { ...chaosSettings, ...ANY_INSPECTOR_PORT } });
   const platform = handle.current();
   const events = openEvents(join(folder, 'events.jsonl'), () => {});
   const scene = await openScene({ handle, events, databaseTypes: types });
   const visits = startVisits(placesOf(scene, platform.url));
+  const gauges = openMemoryGauges(handle);
   try {
     const playing = play(scene, planRounds(options), performIn(scene));
-    const samples = await watch((minute) => takeSample(handle, visits, minute), options);
+    const samples = await watch((minute) => takeSample({ handle, visits, gauges }, minute), options);
     const { problems, happenings } = await playing;
     for (const line of happenings.describe()) say(line);
     await scene.watch.look();
@@ -57,6 +60,7 @@ export async function runSoak(options: SoakOptions): Promise<Soaked> {
     writeFileSync(join(folder, 'soak.svg'), plotSamples(samples));
     return { courses: judgeFlatness(samples), troubles };
   } finally {
+    gauges.close();
     const running = [scene.watch, visits, ...scene.loads, ...scene.kept.map(({ writes }) => writes)];
     await Promise.all(running.map((each) => each.stop()));
     writeFileSync(join(folder, 'platform.log'), handle.output());
@@ -68,14 +72,14 @@ export async function runSoak(options: SoakOptions): Promise<Soaked> {
 
 /** The first look is after a while: what was never visited has no figure. */
 async function watch(
-  look: (minute: number) => Sample,
+  look: (minute: number) => Promise<Sample>,
   { minutes, sampleEveryMs, say }: SoakOptions,
 ): Promise<Sample[]> {
   const samples: Sample[] = [];
   const startedAt = performance.now();
   for (let atMs = sampleEveryMs; atMs <= minutes * 60_000; atMs += sampleEveryMs) {
     await delay(Math.max(0, atMs - (performance.now() - startedAt)));
-    const sample = look(atMs / 60_000);
+    const sample = await look(atMs / 60_000);
     samples.push(sample);
     say(describeSample(sample));
   }

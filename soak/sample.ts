@@ -3,6 +3,7 @@ import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { memoryOf, treeOf } from '../bench/measuring/memory.ts';
 import type { PlatformHandle } from '../chaos/platform-handle.ts';
+import type { MemoryGauges } from './memory-gauges.ts';
 import type { Visits } from './visits.ts';
 
 /** What the platform costs at one moment. Each figure has a name, `kind of what`, for example `memory of api`. */
@@ -11,22 +12,40 @@ export interface Sample {
   figures: Record<string, number>;
 }
 
-const ROLES = ['supervisor', 'api', 'worker', 'edge', 'store'];
+export interface Sampled {
+  handle: PlatformHandle;
+  visits: Visits;
+  gauges: MemoryGauges;
+}
 
-export function takeSample(handle: PlatformHandle, visits: Visits, minute: number): Sample {
+const NODE_ROLES = ['supervisor', 'api', 'worker', 'edge'];
+
+export async function takeSample({ handle, visits, gauges }: Sampled, minute: number): Promise<Sample> {
   const figures: Record<string, number> = { load: loadavg()[0]! };
-  for (const role of ROLES) {
-    const pids = handle.pids(role).flatMap((pid) => (role === 'store' ? treeOf(pid) : [pid]));
-    figures[`memory of ${role}`] = sumOf(pids, memoryOf);
+  for (const role of NODE_ROLES) {
+    const pids = handle.pids(role);
+    // First: it collects, and what follows is what the process has without what it no longer needs.
+    figures[`kept memory of ${role}`] = await gauges.keptMib(pids);
     figures[`own memory of ${role}`] = sumOf(pids, ownMemoryOf);
-    figures[`files of ${role}`] = sumOf(pids, filesOf);
+    Object.assign(figures, costsOf(role, pids));
   }
+  const storePids = handle.pids('store').flatMap(treeOf);
+  Object.assign(figures, costsOf('store', storePids));
+  // What all of its processes have of their own follows how many connections there are just now.
+  figures['largest process of store'] = Math.max(...storePids.map((pid) => sumOf([pid], ownMemoryOf)));
   for (const part of readdirSync(handle.home)) figures[`disk of ${part}`] = megabytesIn(join(handle.home, part));
   for (const [place, { p50, p95 }] of Object.entries(visits.take())) {
     figures[`wait of ${place}`] = p50;
     figures[`long wait of ${place}`] = p95;
   }
   return { minute, figures };
+}
+
+function costsOf(role: string, pids: readonly number[]): Record<string, number> {
+  return {
+    [`memory of ${role}`]: sumOf(pids, memoryOf),
+    [`files of ${role}`]: sumOf(pids, filesOf),
+  };
 }
 
 /** Megabytes that are of no file, so that nobody else's coming and going changes them. */
