@@ -5,6 +5,9 @@ export const activityEntry = z.object({
   id,
   action: z.string(),
   actor_email: z.string().meta({ description: "a person's email, or the name of an API key" }),
+  deployment_id: id.nullable().meta({
+    description: 'the deployment that it began, cancelled or went back to; null for all else, and in entries of old',
+  }),
   created_at: timestamp,
 });
 

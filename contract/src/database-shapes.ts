@@ -47,6 +47,13 @@ export const databaseLink = z.object({
   created_at: timestamp,
 });
 
+/** As an environment shows it. */
+export const connectedDatabase = databaseLink.extend({
+  name: database.shape.name,
+  database_type: database.shape.database_type,
+  status: database.shape.status,
+});
+
 export const tier = z
   .string()
   .max(40)

@@ -10,6 +10,7 @@ import {
   variables,
   variablesPatch,
 } from './deploy-settings.ts';
+import { connectedDatabase } from './database-shapes.ts';
 import { deployment } from './deployment-shapes.ts';
 import { destroys, endpoint, readOnly, writes, writesIdempotently } from './endpoint.ts';
 import { environment, environmentWithVariables } from './environment-shapes.ts';
@@ -217,6 +218,18 @@ export const environments = {
     cli: ['envs', 'delete'],
     mcp: destroys,
     errors: ['CF001'],
+  }),
+  'environments.databases': endpoint({
+    ...addressed,
+    path: '/api/environments/databases',
+    summary: 'List the databases that an environment is connected to, by their variables',
+    description:
+      'Each variable holds the address of its database from the next release on. It is not among `environment_vars`.',
+    permission: 'read:projects',
+    body: z.object({ ...organisationFields, environmentId: id }),
+    output: z.array(connectedDatabase),
+    cli: ['envs', 'databases'],
+    mcp: readOnly,
   }),
   'environments.activity': endpoint({
     ...addressed,

@@ -48,6 +48,7 @@ export const organisationTools = [
           application_id: true,
           environment_id: true,
           database_id: true,
+          deployment_id: true,
           subject: true,
         }),
       ),

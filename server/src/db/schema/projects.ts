@@ -111,6 +111,7 @@ export interface ActivityEntriesTable {
   application_id: Maybe<string>;
   environment_id: Maybe<string>;
   database_id: Maybe<string>;
+  deployment_id: Maybe<string>;
   action: string;
   actor_email: string;
   subject: Maybe<string>;

@@ -9,6 +9,7 @@ export interface ActivityToInsert {
   applicationId: string | null;
   environmentId: string | null;
   databaseId: string | null;
+  deploymentId: string | null;
   action: Action;
   /** Null: the application's name is read, and the environment's. */
   subject: string | null;
@@ -32,6 +33,7 @@ export async function insertActivity(tx: Tx, entry: ActivityToInsert): Promise<v
       application_id: entry.applicationId,
       environment_id: entry.environmentId,
       database_id: entry.databaseId,
+      deployment_id: entry.deploymentId,
       action: entry.action,
       actor_email: nameOf(entry.actor),
       subject: entry.subject ?? subjectOf(entry),

@@ -52,6 +52,7 @@ const newest = async (limit = 3, who = world.owner) =>
     application_id: string | null;
     environment_id: string | null;
     database_id: string | null;
+    deployment_id: string | null;
   })[];
 
 /** It is about an organisation, and does more than read. */
@@ -77,6 +78,7 @@ describe('the activity of an organisation', () => {
     expect(entry).toMatchObject({ action, subject, actor_email: world.owner.email });
     expect(previous!.id).toBe(before);
     expect(entry!.database_id?.startsWith('db_') ?? false).toBe(action.startsWith('database_'));
+    expect(entry!.deployment_id?.startsWith('dep_') ?? false).toBe(/^deployment_|^application_created$/.test(action));
     expect(JSON.stringify(entry)).not.toContain(SECRET);
   });
 });
@@ -115,6 +117,7 @@ describe('what somebody does to become a member', () => {
         application_id: null,
         environment_id: null,
         database_id: null,
+        deployment_id: null,
         subject: 'Mine',
       },
     ]);

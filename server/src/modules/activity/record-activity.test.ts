@@ -41,6 +41,7 @@ describe('the activity of an environment', () => {
       id: expect.stringMatching(/^act_/),
       action: 'environment_deleted',
       actor_email: 'platform',
+      deployment_id: null,
       created_at: expect.stringMatching(/^\d{4}-.*Z$/),
     });
   });

@@ -9,6 +9,8 @@ export interface Deed {
   /** What an environment's activity shows is what names it. */
   environmentId?: string;
   databaseId?: string;
+  /** That it began, or was done to. */
+  deploymentId?: string;
   action: Action;
   /** What it was done to, by name. Left out: the application, and the environment within it. */
   subject?: string;
@@ -27,6 +29,7 @@ export function recordActivity(tx: Tx, deed: Deed): Promise<void> {
     applicationId: deed.applicationId ?? null,
     environmentId: deed.environmentId ?? null,
     databaseId: deed.databaseId ?? null,
+    deploymentId: deed.deploymentId ?? null,
     action: deed.action,
     subject: deed.subject ?? null,
     detail: deed.detail ?? null,

@@ -55,8 +55,9 @@ export async function foundApplication(
     return { application, environment: await insertEnvironment(tx, row) };
   });
   const applicationId = founded.application.id;
-  await recordActivity(tx, { organisationId, applicationId, environmentId, action: 'application_created', caller });
-  await startDeployment(tx, { ...founded, uploadId });
+  const { id: deploymentId } = await startDeployment(tx, { ...founded, uploadId });
+  const deed = { organisationId, applicationId, environmentId, deploymentId, caller };
+  await recordActivity(tx, { ...deed, action: 'application_created' });
   await enqueueHooks(tx, { applicationId });
   const { routes } = await assignDomain(tx, { environment: founded.environment, name: domain });
   await publishRoutes(tx, [...routes, { environmentId, subdomain: founded.environment.subdomain, target: null }]);

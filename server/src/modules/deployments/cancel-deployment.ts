@@ -34,6 +34,7 @@ export function cancelDeployment(
       organisationId: row.organisation_id,
       applicationId: row.application_id,
       environmentId: row.environment_id,
+      deploymentId: id,
       action: 'deployment_cancelled',
       caller,
     });

@@ -39,6 +39,7 @@ export function rollBackDeployment(db: Db, { environment, deploymentId, caller }
       organisationId: environment.organisation_id,
       applicationId: environment.application_id,
       environmentId: environment.id,
+      deploymentId,
       action: 'deployment_rolled_back',
       caller,
     });

@@ -47,6 +47,8 @@ export async function deployHeld(
   { caller, ...toStart }: DeploymentToStart & { caller: Doer },
 ): Promise<DeploymentRow> {
   const { id: environmentId, application_id: applicationId, organisation_id: organisationId } = toStart.environment;
-  await recordActivity(tx, { organisationId, applicationId, environmentId, action: 'deployment_started', caller });
-  return startDeployment(tx, toStart);
+  const started = await startDeployment(tx, toStart);
+  const deed = { organisationId, applicationId, environmentId, deploymentId: started.id, caller };
+  await recordActivity(tx, { ...deed, action: 'deployment_started' });
+  return started;
 }

@@ -219,7 +219,19 @@ describe('POST /api/environments/activity', () => {
       id: expect.stringMatching(/^act_/),
       action: 'environment_renamed',
       actor_email: world.owner.email,
+      deployment_id: null,
       created_at: expect.any(String),
     });
+  });
+
+  it('names the deployment that somebody began or cancelled', async () => {
+    const environmentId = await createPreview('Told');
+    const { id: deploymentId } = (await world.call('/api/environments/deploy', { environmentId })).body;
+    await world.call('/api/deployments/cancel', { deploymentId });
+    const { body } = await world.call('/api/environments/activity', { environmentId, limit: 2 });
+    expect(body).toMatchObject([
+      { action: 'deployment_cancelled', deployment_id: deploymentId },
+      { action: 'deployment_started', deployment_id: deploymentId },
+    ]);
   });
 });

@@ -2,6 +2,8 @@ import { clampRange } from '../../db/page.ts';
 import type { HandlersFor } from '../../http/handler.ts';
 import { listActivityOf } from '../activity/activity-store.ts';
 import { presentActivity } from '../activity/present.ts';
+import { listDatabasesOf } from '../databases/links/link-store.ts';
+import { presentConnected } from '../databases/links/present.ts';
 import type { DomainEndpoint } from '../domains/handlers.ts';
 import { createEnvironment } from './create-environment.ts';
 import { deleteEnvironment } from './delete-environment.ts';
@@ -52,6 +54,8 @@ export function environmentHandlers(deps: EnvironmentsDeps): Omit<HandlersFor<'e
       await deleteEnvironment(deps, { environment: resource, caller });
       return { message: 'The environment is being deleted; its address has stopped.' };
     },
+    'environments.databases': async ({ resource }) =>
+      (await listDatabasesOf(store.db, resource.id)).map(presentConnected),
     'environments.activity': async ({ body, resource }) => {
       const rows = await listActivityOf(store.db, resource.id, clampRange(body));
       return rows.map(presentActivity);

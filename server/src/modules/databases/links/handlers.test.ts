@@ -63,6 +63,20 @@ describe('POST /api/databases/connect', () => {
     expect((await setVariables(own, { OTHER: 'x' })).status).toBe(200);
   });
 
+  it('the environment shows whose addresses it is given, by the variable', async () => {
+    const own = await newEnvironment();
+    const second = await bench.create();
+    const first = await connect({ environmentId: own });
+    await connect({ environmentId: own, databaseId: second.id, variable: 'CACHE_URL' });
+    const { body } = await bench.call('/api/environments/databases', { environmentId: own });
+    const { name, database_type, status } = database;
+    expect(body).toEqual([
+      expect.objectContaining({ variable: 'CACHE_URL', database_id: second.id, name: second.name }),
+      { ...first.body, name, database_type, status },
+    ]);
+    expect((await bench.call('/api/environments/get', { environmentId: own })).body.environment_vars).toEqual({});
+  });
+
   it('404 for an environment of another organisation, also while it is deleted', async () => {
     const other = await createOwner(bench.api);
     const theirs = await newEnvironment(other.organisationId);

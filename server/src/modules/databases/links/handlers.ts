@@ -1,9 +1,9 @@
 import type { databases } from '@lilac/contract/databases';
-import type { DatabaseLinkRow } from '../../../db/schema.ts';
 import type { Handler } from '../../../http/handler.ts';
 import type { DatabasesDeps } from '../databases-deps.ts';
 import { connectDatabase, disconnectDatabase } from './connect-database.ts';
 import { listLinksTo } from './link-store.ts';
+import { presentLink } from './present.ts';
 
 type Endpoints = typeof databases;
 type LinkEndpoint = `databases.${'connect' | 'disconnect' | 'links'}`;
@@ -22,10 +22,3 @@ export function linkHandlers(deps: Pick<DatabasesDeps, 'store' | 'keyring'>): {
     'databases.links': async ({ resource }) => (await listLinksTo(db, resource.id)).map(presentLink),
   };
 }
-
-const presentLink = ({ database_id, environment_id, variable, created_at }: DatabaseLinkRow) => ({
-  database_id,
-  environment_id,
-  variable,
-  created_at: created_at.toISOString(),
-});

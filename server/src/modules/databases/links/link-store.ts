@@ -49,6 +49,20 @@ export function listConnected(db: Db | Tx, databaseId: string): Promise<Connecte
     .execute();
 }
 
+export type ConnectedDatabase = DatabaseLinkRow & Pick<DatabaseRow, 'name' | 'database_type' | 'status'>;
+
+/** Whose addresses an environment is given. */
+export function listDatabasesOf(db: Db | Tx, environmentId: string): Promise<ConnectedDatabase[]> {
+  return db
+    .selectFrom('database_links as l')
+    .innerJoin('databases as d', 'd.id', 'l.database_id')
+    .selectAll('l')
+    .select(['d.name', 'd.database_type', 'd.status'])
+    .where('l.environment_id', '=', environmentId)
+    .orderBy('l.variable')
+    .execute();
+}
+
 export async function removeLinksTo(tx: Tx, databaseId: string): Promise<void> {
   await tx.deleteFrom('database_links').where('database_id', '=', databaseId).execute();
 }
