@@ -199,7 +199,7 @@ describe.each([
   }
 
   // Whatever the width.
-  it.runIf(viewport === desktop)('what is switched off is not shown', async () => {
+  it.each(viewport === desktop ? ['what is switched off'] : [])('%s is not shown', async () => {
     const { page } = person;
     await page.goto('/repositories');
     await page.getByRole('heading', { name: gitlab() }).waitFor();

@@ -19,7 +19,7 @@ import { serverApp } from './server-app.ts';
  */
 const folder = mkdtempSync(join(tmpdir(), 'lilac-versions-'));
 const previous = await unpackPrevious(folder);
-if (!previous) console.log('The version before is not in this clone: upgrades are not tried. Fetch the whole history.');
+if (!previous) console.log('Skipped: the version before is not in this clone. Fetch the whole history.');
 const main = join(import.meta.dirname, '..', 'server', 'src', 'main.ts');
 const homeOf = (host: string) => join(folder, host);
 

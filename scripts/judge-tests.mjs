@@ -2,8 +2,8 @@
  * What a run of the tests comes to: good, bad, or a few files failed, which are run once more. The tests of a file
  * may build on one another, so one of them alone cannot be repeated.
  */
-export function judgeFirstRun({ exitCode, outcome }) {
-  const broken = findBreakage({ exitCode, outcome });
+export function judgeFirstRun({ exitCode, outcome, maySkip = true }) {
+  const broken = findBreakage({ exitCode, outcome }) ?? (maySkip ? null : findSkips(outcome));
   if (broken) return { verdict: 'bad', why: broken };
   const failed = outcome.files.filter(hasFailed);
   if (failed.length === 0) return exitCode === 0 ? { verdict: 'good' } : { verdict: 'bad', why: endedWith(exitCode) };
@@ -15,8 +15,8 @@ export function judgeFirstRun({ exitCode, outcome }) {
 const MOST_AGAIN = 8;
 
 /** Every file that failed must be there again, and pass whole. */
-export function judgeSecondRun(failed, { exitCode, outcome }) {
-  const broken = findBreakage({ exitCode, outcome });
+export function judgeSecondRun(failed, { exitCode, outcome, maySkip = true }) {
+  const broken = findBreakage({ exitCode, outcome }) ?? (maySkip ? null : findSkips(outcome));
   if (broken) return { verdict: 'bad', why: broken };
   const lacking = failed.filter((before) => !hasMadeGood(before, outcome.files));
   if (lacking.length > 0) {
@@ -37,6 +37,28 @@ function findBreakage({ exitCode, outcome }) {
   if (unended.length > 0) return `Never came to an end: ${unended.map(({ path }) => path).join(', ')}.`;
   if (outcome.files.every((file) => file.passed === 0 && !hasFailed(file))) return 'No test was run.';
   return null;
+}
+
+/** Told to `scripts/test.mjs` by whoever wants all of them to be run. */
+export const NO_SKIPS = '--no-skips';
+
+/** CI is there to run every test; whoever asks for some by name has left out the others himself. */
+export function maySkip(args, { CI = '' }) {
+  if (args.includes(NO_SKIPS)) return false;
+  const isSelected = args.some((arg) => /^(?:-t|--testNamePattern)(?:=|$)/.test(arg));
+  return isSelected || ['', '0', 'false'].includes(CI);
+}
+
+/** On a machine that is there to test everything, what is skipped is not tested anywhere. */
+function findSkips({ files, reasons }) {
+  // What fails before its tests leaves them out too, and is given a second attempt.
+  const skipped = files
+    .filter((file) => !hasFailed(file))
+    .flatMap((file) => file.skipped.map((test) => ({ ...test, path: file.path })));
+  if (skipped.length === 0) return null;
+  const lines = skipped.map(({ path, name, note }) => `  ${path}: ${name}${note ? ` (${note})` : ''}`);
+  const why = reasons.length > 0 ? `Why: ${reasons.join(' ')}` : 'Nobody said why.';
+  return `Nothing may be skipped here, and this was:\n${lines.join('\n')}\n${why}`;
 }
 
 function hasMadeGood(before, files) {

@@ -1,13 +1,24 @@
 import { describe, expect, it } from 'vitest';
-import { judgeFirstRun, judgeSecondRun } from './judge-tests.mjs';
+import { judgeFirstRun, judgeSecondRun, maySkip } from './judge-tests.mjs';
 
-const unit = { path: 'server/src/a.test.ts', project: 'unit', state: 'passed', passed: 3, tests: 3, problems: [] };
+const unit = {
+  path: 'server/src/a.test.ts',
+  project: 'unit',
+  state: 'passed',
+  passed: 3,
+  tests: 3,
+  skipped: [],
+  problems: [],
+};
 const platform = { ...unit, path: 'e2e/a.test.ts', project: 'e2e' };
 const failedPlatform = { ...platform, state: 'failed', passed: 1 };
 const alone = { ...failedPlatform, path: 'e2e/b.test.ts', project: 'e2e alone' };
 
-function run(files, { exitCode = 0, reason = exitCode === 0 ? 'passed' : 'failed', unhandledErrors = [] } = {}) {
-  return { exitCode, outcome: { reason, unhandledErrors, files } };
+function run(
+  files,
+  { exitCode = 0, reason = exitCode === 0 ? 'passed' : 'failed', unhandledErrors = [], reasons = [] } = {},
+) {
+  return { exitCode, outcome: { reason, unhandledErrors, files, reasons } };
 }
 
 describe('a run of the tests', () => {
@@ -35,6 +46,55 @@ describe('a run of the tests', () => {
   it('gives a file that could not even be loaded a second attempt', () => {
     const unloaded = { ...platform, state: 'failed', passed: 0, tests: 0 };
     expect(judgeFirstRun(run([unloaded], { exitCode: 1 })).verdict).toBe('again');
+  });
+});
+
+const strict = (files, said) => ({ ...run(files, said), maySkip: false });
+
+describe('a run in which nothing may be skipped', () => {
+  const skipped = [{ name: 'swarm > is there', note: null }];
+  const lacking = { ...platform, state: 'skipped', passed: 0, skipped };
+
+  it('is good when nothing was', () => {
+    expect(judgeFirstRun(strict([unit, platform]))).toEqual({ verdict: 'good' });
+  });
+
+  it.each([
+    ['a whole file', lacking],
+    ['one test of many', { ...platform, skipped }],
+  ])('is bad, and names the test and the reason, when %s was', (_, file) => {
+    const judged = judgeFirstRun(strict([unit, file], { reasons: ['no Docker here.'] }));
+    expect(judged.verdict).toBe('bad');
+    expect(judged.why).toContain('e2e/a.test.ts: swarm > is there');
+    expect(judged.why).toContain('no Docker here.');
+    expect(judgeFirstRun(run([unit, file]))).toEqual({ verdict: 'good' });
+    const second = judgeSecondRun([failedPlatform], strict([platform, { ...file, path: 'e2e/c.test.ts' }]));
+    expect(second.verdict).toBe('bad');
+  });
+
+  it('says what a test said of itself', () => {
+    const file = { ...platform, skipped: [{ name: 'a', note: 'no control group' }] };
+    expect(judgeFirstRun(strict([file])).why).toContain('a (no control group)');
+  });
+
+  it('gives a file that failed before its tests a second attempt', () => {
+    const failed = { ...failedPlatform, skipped };
+    expect(judgeFirstRun(strict([unit, failed], { exitCode: 1 }))).toEqual({ verdict: 'again', files: [failed] });
+  });
+});
+
+describe('whether tests may be skipped', () => {
+  it.each([
+    [true, [], {}],
+    [true, [], { CI: '' }],
+    [true, [], { CI: 'false' }],
+    [false, [], { CI: 'true' }],
+    [false, ['--project', 'unit'], { CI: '1' }],
+    [false, ['--no-skips'], {}],
+    [true, ['-t', 'by name'], { CI: 'true' }],
+    [true, ['--testNamePattern=by name'], { CI: 'true' }],
+  ])('is %s with %j and %j', (expected, args, environment) => {
+    expect(maySkip(args, environment)).toBe(expected);
   });
 });
 

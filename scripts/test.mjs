@@ -3,19 +3,21 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { asCommand } from './as-command.mjs';
 import { findNode } from './find-node.mjs';
-import { judgeFirstRun, judgeSecondRun } from './judge-tests.mjs';
+import { judgeFirstRun, judgeSecondRun, maySkip, NO_SKIPS } from './judge-tests.mjs';
 import { root, runProgram, say } from './run-program.mjs';
 import { setUp } from './setup.mjs';
 
-/** Sets up what is missing, then runs the tests; arguments go to vitest. */
-await asCommand(async (args) => {
+/** Sets up what is missing, then runs the tests; arguments go to vitest. With `--no-skips`, and in CI, none may be skipped. */
+await asCommand(async (given) => {
+  const args = given.filter((arg) => arg !== NO_SKIPS);
+  const rules = { maySkip: maySkip(given, process.env) };
   await setUp({ forTests: true });
   const first = await runTests(args);
-  const judged = judgeFirstRun(first);
+  const judged = judgeFirstRun({ ...first, ...rules });
   if (judged.verdict === 'good') return 0;
   if (judged.verdict === 'bad') return refuse(judged.why);
   say(`\nOnce more, whole and alone:\n${describe(judged.files)}\n`);
-  const second = judgeSecondRun(judged.files, await runTests(args, judged.files));
+  const second = judgeSecondRun(judged.files, { ...(await runTests(args, judged.files)), ...rules });
   if (second.verdict === 'bad') return refuse(second.why);
   say(`\nPassed at the second attempt only. The first failed by:\n${describe(judged.files)}`);
   return 0;

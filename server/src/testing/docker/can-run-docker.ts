@@ -7,7 +7,7 @@ const SYSTEM_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bi
 /** Says why not, so that nobody takes what was skipped for what was tested. */
 export function canRunDocker(): boolean {
   const reason = whyNot();
-  if (reason) process.stderr.write(`Skipped: no engine of Docker can run here: ${reason}\n`);
+  if (reason) console.log(`Skipped: no engine of Docker can run here: ${reason}`);
   return reason === null;
 }
 
