@@ -4,22 +4,26 @@ import { formatDuration } from '../lib/format-duration.ts';
 import { Link } from '../lib/router.tsx';
 import { tookMs } from '../lib/runs-of.ts';
 import type { Loaded } from '../lib/use-call.ts';
+import type { EnvironmentEntry } from '../lib/why-deployed.ts';
 import { usePermission } from '../shell/member-context.ts';
 import { CommitAndTime } from './commit-and-time.tsx';
 import { DeploymentBadge } from './deployment-badge.tsx';
 import { Loading } from './loading.tsx';
 import { Name } from './name.tsx';
 import { RollbackButton } from './rollback-button.tsx';
+import { WhyAndWho } from './why-and-who.tsx';
 
 interface DeploymentListProps {
   environment: { id: string; name: string; auto_deploy: boolean };
   list: Loaded<Deployment[]>;
   /** What is served now. */
   live: Deployment | null;
+  /** What was done to the environment. */
+  entries: readonly EnvironmentEntry[];
 }
 
 /** An environment's deployments, newest first. */
-export function DeploymentList({ environment, list, live }: DeploymentListProps) {
+export function DeploymentList({ environment, list, live, entries }: DeploymentListProps) {
   const mayRollBack = usePermission('update:projects');
   return (
     <Loading of={list}>
@@ -29,7 +33,7 @@ export function DeploymentList({ environment, list, live }: DeploymentListProps)
           <ul className="rows deployment-rows" aria-label="Deployments">
             {deployments.map((deployment) => (
               <li key={deployment.id} className="row">
-                <DeploymentRow deployment={deployment} />
+                <DeploymentRow {...{ deployment, deployments, entries }} />
                 {mayRollBack && deployment.can_rollback && !deployment.is_live && !isMoving(deployment) && (
                   <RollbackButton {...{ environment, live }} target={deployment} look="quiet" onAsked={list.reload} />
                 )}
@@ -45,7 +49,13 @@ export function DeploymentList({ environment, list, live }: DeploymentListProps)
 /** Two lines, or three of a phone. */
 const ROOM = 100;
 
-function DeploymentRow({ deployment }: { deployment: Deployment }) {
+interface DeploymentRowProps {
+  deployment: Deployment;
+  deployments: readonly Deployment[];
+  entries: readonly EnvironmentEntry[];
+}
+
+function DeploymentRow({ deployment, deployments, entries }: DeploymentRowProps) {
   const { id, commit_sha: sha, started_at } = deployment;
   const took = tookMs(deployment);
   return (
@@ -60,6 +70,7 @@ function DeploymentRow({ deployment }: { deployment: Deployment }) {
         <CommitAndTime sha={sha} at={started_at} />
         {took !== null && ` · took ${formatDuration(took)}`}
       </p>
+      <WhyAndWho {...{ deployment, deployments, entries }} />
     </div>
   );
 }

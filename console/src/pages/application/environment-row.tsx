@@ -1,6 +1,7 @@
 import type { OutputOf } from '../../lib/api-types.ts';
 import { setAside } from '../../lib/describe-deployment.ts';
 import { inConsoleWords } from '../../lib/in-console-words.ts';
+import { lastTried } from '../../lib/last-tried.ts';
 import { ALL_DEPLOYMENTS } from '../../lib/rollback.ts';
 import { Link } from '../../lib/router.tsx';
 import { useCall } from '../../lib/use-call.ts';
@@ -71,5 +72,5 @@ function Deployments({ environment: { id, status, live_deployment_id } }: { envi
   const { data } = useCall('deployments.list', { body }, { refreshMs });
   const live = useLiveDeployment(data, live_deployment_id);
   if (!data) return <span />;
-  return <ServedAndNewest {...{ live, newest: data[0] ?? null, isRolledBack: setAside(data) !== null }} />;
+  return <ServedAndNewest {...{ live, newest: lastTried(data), isRolledBack: setAside(data) !== null }} />;
 }

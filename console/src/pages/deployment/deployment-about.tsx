@@ -11,10 +11,12 @@ interface DeploymentAboutProps {
   live: Deployment | null;
   application: OutputOf<'applications.get'> | undefined;
   environment: OutputOf<'environments.get'> | undefined;
+  /** And by whom; null where that is not told. */
+  why: string | null;
 }
 
-/** Which commit, when, how long, and how it differs from what is served. */
-export function DeploymentAbout({ deployment, live, application, environment }: DeploymentAboutProps) {
+/** Which commit, when, why, how long, and how it differs from what is served. */
+export function DeploymentAbout({ deployment, live, application, environment, why }: DeploymentAboutProps) {
   const { commit_sha: sha, started_at, upload_name } = deployment;
   const took = tookMs(deployment);
   const compared = application && live ? compareUrl(application, inOrder(deployment, live)) : null;
@@ -33,6 +35,7 @@ export function DeploymentAbout({ deployment, live, application, environment }: 
       <li>
         started <Time at={started_at} />
       </li>
+      {why && <li className="break">{why}</li>}
       {took !== null && <li>took {formatDuration(took)}</li>}
       {compared && !deployment.is_live && (
         <li>

@@ -3,7 +3,9 @@ import { isMoving, nameDeployment } from '../../lib/describe-deployment.ts';
 import { hasCode } from '../../lib/has-code.ts';
 import { useParam } from '../../lib/router.tsx';
 import { useCall } from '../../lib/use-call.ts';
+import { useEnvironmentEntries } from '../../lib/use-environment-entries.ts';
 import { useLiveDeployment } from '../../lib/use-live-deployment.ts';
+import { whyDeployed } from '../../lib/why-deployed.ts';
 import { DeploymentBadge } from '../../parts/deployment-badge.tsx';
 import { ErrorNotice } from '../../parts/error-notice.tsx';
 import { GonePage } from '../../parts/gone-page.tsx';
@@ -38,6 +40,8 @@ type ShownDeployment = NonNullable<Followed['deployment']>;
 function LoadedDeployment({ deployment, log, stream, neighbours, reload }: Followed & { deployment: ShownDeployment }) {
   const { environment, application } = usePlace(deployment.environment_id);
   const live = useLiveDeployment(neighbours, environment?.live_deployment_id ?? null);
+  const entries = useEnvironmentEntries(deployment.environment_id, neighbours);
+  const why = whyDeployed(deployment, { deployments: neighbours ?? [], entries });
   const newestId = neighbours?.[0]?.id;
   return (
     <Page
@@ -49,7 +53,7 @@ function LoadedDeployment({ deployment, log, stream, neighbours, reload }: Follo
         ...(application ? [{ href: `/apps/${application.id}`, label: application.name }] : []),
         ...(environment ? [{ href: `/environments/${environment.id}`, label: environment.name }] : []),
       ]}
-      about={<DeploymentAbout {...{ deployment, live, application, environment }} />}
+      about={<DeploymentAbout {...{ deployment, live, application, environment, why }} />}
       actions={
         environment && <DeploymentActions {...{ deployment, live, environment, application, newestId, reload }} />
       }

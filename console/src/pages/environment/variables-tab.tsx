@@ -11,6 +11,7 @@ import { Section } from '../../parts/section.tsx';
 import { VariablesEditor } from '../../parts/variables-editor/variables-editor.tsx';
 import { browserSession } from '../../session/browser-session.ts';
 import { useMember, usePermission } from '../../shell/member-context.ts';
+import { DatabaseVariables } from './databases/database-variables.tsx';
 import type { TabProps } from './environment-page.tsx';
 
 const REFRESH_MS = 5000;
@@ -52,6 +53,7 @@ export function VariablesTab({ environment, reload }: TabProps) {
           note={<DeployWish {...{ rollback, isDeploying, setDeploying }} branch={environment.vcs_branch} />}
         />
       </Section>
+      <DatabaseVariables environmentId={environment.id} />
     </>
   );
 }

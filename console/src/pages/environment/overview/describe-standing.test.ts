@@ -37,6 +37,12 @@ describe('how an environment is', () => {
     );
   });
 
+  it('what failed before one that was stopped is not called the last', () => {
+    const deployments = [at(2, { status: 'cancelled' }), at(1, { status: 'failed' })];
+    const told = describeStanding({ status: 'failed', live_deployment_id: null }, { instances: null, deployments });
+    expect(told).toBe('The last deployment that was not stopped failed, and nothing is served.');
+  });
+
   it('does not blame what is served: an attempt that failed beside it is enough to be degraded', () => {
     const degraded = describeStanding({ status: 'degraded', live_deployment_id: 'dep_1' }, unknown);
     expect(degraded).toContain('It is served');

@@ -29,6 +29,8 @@ const notServed: Record<EnvironmentStatus, string> = {
   failed: 'The last deployment failed, and nothing is served.',
 };
 
+const FAILED_BEFORE_STOPPED = 'The last deployment that was not stopped failed, and nothing is served.';
+
 /** How an environment is, in a sentence or two. */
 export function describeStanding(
   { status, live_deployment_id: liveId, min_instances: atLeast = 0 }: Standing,
@@ -41,6 +43,7 @@ export function describeStanding(
     return 'It is served, and more instances are being started.';
   }
   if (liveId === null) {
+    if (status === 'failed' && deployments[0]?.status === 'cancelled') return FAILED_BEFORE_STOPPED;
     return (status === 'pending' && describePending(deployments)) || notServed[status];
   }
   return (status === 'deploying' && describeMoving(deployments)) || served[status];

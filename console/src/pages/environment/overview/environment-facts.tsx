@@ -2,6 +2,7 @@ import { type Deployment, nameDeployment } from '../../../lib/describe-deploymen
 import { Link } from '../../../lib/router.tsx';
 import { Time } from '../../../parts/time.tsx';
 import { environmentLabel } from '../../application/environment-address.ts';
+import { DatabaseFacts } from '../databases/database-facts.tsx';
 import type { TabProps } from '../environment-page.tsx';
 import { sayInstances } from './say-instances.ts';
 import { Name } from '../../../parts/name.tsx';
@@ -47,6 +48,7 @@ export function EnvironmentFacts({ environment, application, instances, live }: 
           </dd>
         </>
       )}
+      <DatabaseFacts environmentId={id} />
       <dt>Served</dt>
       <dd className="break">
         {live ? (

@@ -1,10 +1,10 @@
 import { useEffect } from 'react';
 import type { Deployment } from '../../../lib/describe-deployment.ts';
-import { inConsoleWords } from '../../../lib/in-console-words.ts';
 import { latestOf } from '../../../lib/metric-series.ts';
 import { ALL_DEPLOYMENTS, rollbackOf } from '../../../lib/rollback.ts';
 import { Link } from '../../../lib/router.tsx';
 import { useCall } from '../../../lib/use-call.ts';
+import { useEnvironmentEntries } from '../../../lib/use-environment-entries.ts';
 import { useLiveDeployment } from '../../../lib/use-live-deployment.ts';
 import { DeploymentList } from '../../../parts/deployment-list.tsx';
 import { RolledBackNotice } from '../../../parts/rolled-back-notice.tsx';
@@ -12,6 +12,7 @@ import { Section } from '../../../parts/section.tsx';
 import { useMember } from '../../../shell/member-context.ts';
 import type { TabProps } from '../environment-page.tsx';
 import { describeStanding } from './describe-standing.ts';
+import { describeTrouble } from './describe-trouble.ts';
 import { EnvironmentFacts } from './environment-facts.tsx';
 import { LastHour } from './last-hour.tsx';
 
@@ -21,19 +22,20 @@ const DEPLOYMENTS_REFRESH_MS = 3000;
 export function OverviewTab({ environment, application, reload }: TabProps) {
   const { data: hour } = useLastHour(environment.id);
   const deployments = useDeployments(environment.id, reload);
+  const entries = useEnvironmentEntries(environment.id, deployments.data);
   const live = useLiveDeployment(deployments.data, environment.live_deployment_id);
   const isServer = application.deployment_type === 'container';
   const instances = isServer && hour ? latestOf(hour.metrics.instanceCount) : null;
   return (
     <>
-      <Trouble environment={environment} newest={deployments.data?.[0]} />
+      <Trouble environment={environment} deployments={deployments.data ?? []} />
       <RolledBackNotice rollback={rollbackOf(deployments.data ?? [])} />
       <Section title="Now" about={describeStanding(environment, { instances, deployments: deployments.data ?? [] })}>
         <EnvironmentFacts {...{ environment, application, instances, live }} />
       </Section>
       <LastHour hour={hour} environmentId={environment.id} />
       <Section title="Deployments">
-        <DeploymentList environment={environment} list={deployments} live={live} />
+        <DeploymentList environment={environment} list={deployments} live={live} entries={entries} />
       </Section>
     </>
   );
@@ -59,20 +61,15 @@ function useLastHour(environmentId: string) {
 }
 
 interface TroubleProps extends Pick<TabProps, 'environment'> {
-  newest: Deployment | undefined;
+  deployments: readonly Deployment[];
 }
 
-/** What a build said is with its deployment, and so is what to do; the log has what instances wrote. */
-function Trouble({ environment: { id, status, trouble }, newest }: TroubleProps) {
-  if (!trouble) return null;
+function Trouble({ environment, deployments }: TroubleProps) {
+  const told = describeTrouble(environment, deployments);
+  if (!told) return null;
   return (
-    <p className={`notice ${status === 'failed' ? 'notice-error' : 'notice-warning'}`}>
-      {inConsoleWords(trouble)}{' '}
-      {newest?.status === 'failed' ? (
-        <Link href={`/deployments/${newest.id}`}>Look at the deployment</Link>
-      ) : (
-        <Link href={`/environments/${id}/logs`}>Look at the log</Link>
-      )}
+    <p className={`notice ${environment.status === 'failed' ? 'notice-error' : 'notice-warning'}`}>
+      {told.text} <Link href={told.href}>{told.way}</Link>
     </p>
   );
 }
