@@ -69,6 +69,36 @@ export function testSession(world: () => SessionWorld): void {
     expect(problems.filter((problem) => problem.startsWith('refused by the content'))).not.toEqual([]);
   });
 
+  it('is ended by who says so, who is asked about unsaved work first and keeps it where that fails', async () => {
+    const { browser, platform, account } = world();
+    const guest = await openVisitor(browser, { url: platform.url });
+    const { page } = guest;
+    await page.goto('/account');
+    await steps.signIn(page, account);
+    const name = page.getByRole('textbox', { name: 'Your name' });
+    const question = page.getByRole('dialog', { name: 'Leave without saving?' });
+    const signOut = page.getByRole('button', { name: 'Sign out', exact: true });
+    await name.fill('Never');
+    let asked = 0;
+    await page.route('**/api/auth/logout', (route) => {
+      asked++;
+      return route.abort();
+    });
+    await signOut.click();
+    await question.getByRole('button', { name: 'Stay here' }).click();
+    expect([asked, await name.inputValue()]).toEqual([0, 'Never']);
+    await signOut.click();
+    await question.getByRole('button', { name: 'Leave without saving' }).click();
+    await page.locator('.side-foot').getByRole('alert').waitFor();
+    expect([asked, await name.inputValue()]).toEqual([1, 'Never']);
+    await page.unroute('**/api/auth/logout');
+    await signOut.click();
+    await question.getByRole('button', { name: 'Leave without saving' }).click();
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    expect(new URL(page.url()).pathname).toBe('/sign-in');
+    await guest.context.close();
+  });
+
   it('that ends under one’s hands is taken up again over the page, which keeps what was written', async () => {
     const { platform, account } = world();
     const { page } = world().visitor;

@@ -1,5 +1,5 @@
 import { beforeEach, expect, it, vi } from 'vitest';
-import { forgetUnsaved, guardClosing, guardLeaving, leave } from './leaving.ts';
+import { askBeforeLosing, forgetUnsaved, guardClosing, guardLeaving, leave } from './leaving.ts';
 
 const listeners = new Set<unknown>();
 vi.stubGlobal('location', { href: 'https://lilac.example.org/apps/one/settings' });
@@ -29,6 +29,17 @@ it('who has is asked once, for everything that would be lost, and goes when they
   expect(go).not.toHaveBeenCalled();
   scaling.asked[0]!.go();
   expect([go.mock.calls.length, listeners.size]).toEqual([1, 0]);
+});
+
+it('a way out that fails takes nothing away: who tries it again is asked again', () => {
+  const { asked } = guard('The name.');
+  const fail = vi.fn<() => void>();
+  askBeforeLosing(fail);
+  expect([asked.map(({ lost }) => lost), fail.mock.calls.length]).toEqual([[['The name.']], 0]);
+  asked[0]!.go();
+  expect([fail.mock.calls.length, listeners.size], 'still guarded').toEqual([1, 1]);
+  askBeforeLosing(fail);
+  expect([asked.length, fail.mock.calls.length]).toEqual([2, 1]);
 });
 
 it('what was saved first leaves the rest guarded', () => {

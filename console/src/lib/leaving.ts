@@ -32,19 +32,23 @@ export function guardClosing(): () => void {
 }
 
 export function leave(go: () => void): void {
-  const asking = guards.at(-1);
-  if (!asking) return go();
-  const goAnyway = () => {
+  askBeforeLosing(() => {
     forgetUnsaved();
     go();
-  };
+  });
+}
+
+/** For a way out that may fail: what is unsaved stays guarded until that has worked, and `forgetUnsaved` is called. */
+export function askBeforeLosing(go: () => void): void {
+  const asking = guards.at(-1);
+  if (!asking) return go();
   return asking.ask(
-    goAnyway,
+    go,
     guards.map(({ what }) => what),
   );
 }
 
-/** Nobody is asked about it any more: for who has deleted what it was of. */
+/** Nobody is asked about it any more: for who has deleted what it was of, has sent it or has signed out. */
 export function forgetUnsaved(): void {
   setGuards([]);
 }

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react';
+import { askBeforeLosing, forgetUnsaved } from '../lib/leaving.ts';
 import { Link, navigate, usePath } from '../lib/router.tsx';
 import { scrollToEntry } from '../lib/scroll-to-entry.ts';
 import { useAction } from '../lib/use-action.ts';
@@ -51,8 +52,11 @@ function Foot() {
   const { profile } = useMember();
   const signOut = useAction(async () => {
     await browserSession.signOut();
+    forgetUnsaved();
     navigate('/sign-in');
   });
+  // Whoever has signed out cannot stay with what they wrote.
+  const askAndSignOut = () => askBeforeLosing(() => void signOut.run());
   return (
     <div className="side-foot">
       <ErrorNotice error={signOut.error} />
@@ -63,7 +67,7 @@ function Foot() {
         </span>
       </Link>
       <ThemeButton />
-      <button type="button" title="Sign out" aria-busy={signOut.isBusy || undefined} onClick={() => void signOut.run()}>
+      <button type="button" title="Sign out" aria-busy={signOut.isBusy || undefined} onClick={askAndSignOut}>
         <Icon name="signOut" />
         <span>Sign out</span>
       </button>
