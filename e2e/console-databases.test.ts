@@ -9,6 +9,7 @@ import { focused } from './console-focus.ts';
 import { testMadeValues } from './console-made-values.ts';
 import { testNetworks } from './console-networks.ts';
 import { testOrganisation } from './console-organisation.ts';
+import { testDatabaseDrafts } from './console-database-drafts.ts';
 import { testDatabaseSettings } from './console-database-settings.ts';
 import { cellsOf, renameFirst, testRows } from './console-rows.ts';
 import { testStatements } from './console-statements.ts';
@@ -217,6 +218,10 @@ describe('backups and dumps', () => {
 
 describe('the organisation', () => {
   testOrganisation(() => ({ page: visitor.page, deployer: world.deployer }));
+});
+
+describe('drafts', () => {
+  testDatabaseDrafts(() => ({ page: visitor.page, databaseId }));
 });
 
 describe('settings', () => {

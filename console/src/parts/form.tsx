@@ -1,11 +1,22 @@
-import { type FormEvent, type ReactNode, type Ref, type RefObject, useEffect, useEffectEvent, useRef } from 'react';
+import {
+  type ComponentProps,
+  type FormEvent,
+  type ReactNode,
+  type Ref,
+  type RefObject,
+  useEffect,
+  useEffectEvent,
+  useRef,
+  useState,
+} from 'react';
+import { type FormValues, isAsAtFirst } from '../lib/form-values.ts';
 import { useAction } from '../lib/use-action.ts';
 import { Button, type ButtonLook } from './button.tsx';
 import { ErrorNotice } from './error-notice.tsx';
 import { LeaveDialog } from './leave-dialog.tsx';
 import { showMarks } from '../lib/visible-name.ts';
 
-export type FormValues = Record<string, string>;
+export type { FormValues };
 
 interface FormProps {
   label: string;
@@ -18,6 +29,8 @@ interface FormProps {
   done?: string;
   /** What would be lost by whoever leaves now, who is asked first; false where nothing would. */
   unsaved?: string | false;
+  /** Asked of whoever leaves while any of the fields is not as it was at first: for what is made, and not yet there. */
+  draft?: ComponentProps<typeof LeaveDialog>;
   /** Empties the fields after a success. */
   isResetting?: boolean;
   /** As wide as what it stands in: for fields that stand beside one another. */
@@ -35,6 +48,7 @@ export function Form({
   onSubmit,
   done,
   unsaved,
+  draft,
   isResetting,
   submitRef,
   ...rest
@@ -42,12 +56,20 @@ export function Form({
   const action = useAction(onSubmit);
   const form = useRef<HTMLFormElement>(null);
   useOnDialogClose(form, action.forget);
+  const [isTouched, look] = useTouched(form);
   const send = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (action.isBusy) return;
     const filled = event.currentTarget;
     if (hasBlank(filled)) return;
-    if ((await action.run(valuesOf(filled))) && isResetting) filled.reset();
+    if (!(await action.run(valuesOf(filled))) || !isResetting) return;
+    filled.reset();
+    look();
+  };
+  const input = () => {
+    look();
+    // What was said is of what the fields held.
+    if (!action.isBusy) action.forget();
   };
   return (
     <form
@@ -56,11 +78,11 @@ export function Form({
       aria-label={showMarks(label)}
       method="post"
       onSubmit={(event) => void send(event)}
-      // What was said is of what the fields held.
-      onInput={() => action.isBusy || action.forget()}
+      onInput={input}
     >
       {rest.children}
       {unsaved && <LeaveDialog what={unsaved} />}
+      {draft && isTouched && <LeaveDialog {...draft} />}
       <ErrorNotice error={action.error} />
       <div className="actions">
         <Button ref={submitRef} type="submit" look={submitLook} isBusy={action.isBusy}>
@@ -85,6 +107,16 @@ function useOnDialogClose(form: RefObject<HTMLFormElement | null>, work: () => v
     form.current?.closest('dialog')?.addEventListener('close', () => onClose(), leaving);
     return () => leaving.abort();
   }, [form]);
+}
+
+/** Whether anything in the fields is not as it was at first, once it is looked at again. */
+function useTouched(form: RefObject<HTMLFormElement | null>): [isTouched: boolean, look: () => void] {
+  const first = useRef<FormValues>({});
+  const [isTouched, setTouched] = useState(false);
+  useEffect(() => {
+    if (form.current) first.current = valuesOf(form.current);
+  }, [form]);
+  return [isTouched, () => form.current && setTouched(!isAsAtFirst(first.current, valuesOf(form.current)))];
 }
 
 /** Spaces alone are no name to the platform, though they are something to the browser, which is made to say so. */

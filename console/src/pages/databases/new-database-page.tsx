@@ -1,9 +1,11 @@
 import './databases.css';
 import { useState } from 'react';
+import { forgetUnsaved } from '../../lib/leaving.ts';
 import { navigate } from '../../lib/router.tsx';
 import { useCall } from '../../lib/use-call.ts';
 import { useFolders } from '../../lib/use-folders.ts';
-import { Field, SelectField } from '../../parts/field.tsx';
+import { Field } from '../../parts/field.tsx';
+import { FolderField } from '../../parts/folder-field.tsx';
 import { Form, type FormValues } from '../../parts/form.tsx';
 import { Loading } from '../../parts/loading.tsx';
 import { Page } from '../../parts/page.tsx';
@@ -15,9 +17,14 @@ import { NetworkFields } from './network-fields.tsx';
 import { draftTier, readNewDatabase } from './new-database.ts';
 import { OwnNames } from './own-names.tsx';
 import { TierChoice } from './tier-choice.tsx';
-import { showMarks } from '../../lib/visible-name.ts';
 
 const FIRST_TIER = 'db-f1-micro';
+
+const draft = {
+  title: 'Leave without creating it?',
+  what: 'What you chose and typed for the database is lost.',
+  leaving: 'Leave and lose it',
+};
 
 const crumbs = [{ href: '/databases', label: 'Databases' }];
 
@@ -42,11 +49,12 @@ function NewDatabaseForm({ catalogue: { databaseTypes, databaseTiers } }: { cata
   const create = async (values: FormValues) => {
     const body = readNewDatabase(values, organisation.id);
     const { id } = await browserSession.call('databases.create', { body });
+    forgetUnsaved();
     navigate(`/databases/${encodeURIComponent(id)}`);
   };
   return (
     <div className="card wide-form">
-      <Form label="New database" submit="Create database" onSubmit={create}>
+      <Form label="New database" submit="Create database" onSubmit={create} draft={draft}>
         <Field label="Name" name="name" required maxLength={100} autoComplete="off" hint="What people call it." />
         <EngineChoice engines={databaseTypes} />
         <TierChoice
@@ -73,24 +81,14 @@ function NewDatabaseForm({ catalogue: { databaseTypes, databaseTiers } }: { cata
           </span>
         </label>
         <NetworkFields draft={network} onEdit={(change) => setNetwork({ ...network, ...change })} />
-        <FolderField />
+        <OwnFolder />
         <OwnNames />
       </Form>
     </div>
   );
 }
 
-function FolderField() {
+function OwnFolder() {
   const folders = useFolders().data ?? [];
-  if (folders.length === 0) return null;
-  return (
-    <SelectField label="Folder" name="folder" defaultValue="">
-      <option value="">No folder</option>
-      {folders.map(({ id, name }) => (
-        <option key={id} value={id}>
-          {showMarks(name)}
-        </option>
-      ))}
-    </SelectField>
-  );
+  return folders.length > 0 && <FolderField folders={folders} defaultValue="" />;
 }
