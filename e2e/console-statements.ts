@@ -1,9 +1,11 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 
+const leaveOf = (page: Page) => page.getByRole('checkbox', { name: 'Let it change data' });
+
 async function runStatement(page: Page, statement: string, { mayWrite = false } = {}): Promise<void> {
   await page.getByLabel('SQL').fill(statement);
-  await page.getByRole('checkbox', { name: 'Let it change data' }).setChecked(mayWrite);
+  await leaveOf(page).setChecked(mayWrite);
   await page.getByLabel('SQL').press('Control+Enter');
 }
 
@@ -32,7 +34,7 @@ export function testStatements({ open, askDatabase }: StatementsOptions): void {
     const page = await open();
     await runStatement(page, 'create table item (id int primary key, name text, note text, photo bytea)');
     await page.getByRole('alert').getByText('read-only').getByText('Tick “Let it change data”').waitFor();
-    await page.getByRole('checkbox', { name: 'Let it change data' }).check();
+    await leaveOf(page).check();
     await page.getByRole('button', { name: 'Run with changes' }).click();
     await page.getByRole('region', { name: 'Result' }).getByText('Done', { exact: true }).waitFor();
     expect(await page.getByRole('alert').count()).toBe(0);
@@ -41,6 +43,24 @@ export function testStatements({ open, askDatabase }: StatementsOptions): void {
     });
     await page.getByText('60 rows changed').first().waitFor();
     expect(await askDatabase('select count(*) from item')).toBe('60');
+  });
+
+  it('are let change data for one run each, and another statement has to be let anew', async () => {
+    const page = await open();
+    await runStatement(page, `updat item set note = ''`, { mayWrite: true });
+    await page.getByRole('alert').getByText('does not understand the statement').waitFor();
+    expect(await leaveOf(page).isChecked(), 'it changed nothing, and is mended').toBe(true);
+    await page.getByLabel('SQL').fill(`update item set note = ''`);
+    await page.getByRole('button', { name: 'Run with changes' }).click();
+    await page.getByText('60 rows changed').first().waitFor();
+    await expect.poll(() => leaveOf(page).isChecked()).toBe(false);
+    await leaveOf(page).check();
+    await page.getByLabel('SQL').fill('drop table item');
+    expect(await leaveOf(page).isChecked()).toBe(false);
+    await leaveOf(page).check();
+    const before = page.getByRole('list', { name: 'Run before' });
+    await before.getByRole('button', { name: `update item set note = ''` }).click();
+    expect(await leaveOf(page).isChecked()).toBe(false);
   });
 
   it('show their rows, how long they took, and that there is more', async () => {

@@ -9,6 +9,7 @@ import { QueryHistory } from './query-history.tsx';
 import { recall, remember } from './query-memory.ts';
 import { QueryResultView } from './query-result.tsx';
 import type { QueryRunner } from './use-query-runner.ts';
+import { isLeaveKeptAfterEdit, isLeaveKeptAfterRun } from './write-leave.ts';
 
 /** One statement, what it answers, and those that were run before. */
 export function QueryTab({ database, runner }: { database: Database; runner: QueryRunner }) {
@@ -19,12 +20,21 @@ export function QueryTab({ database, runner }: { database: Database; runner: Que
   const write = (text: string) => {
     setStatement(text);
     remember(database.id, { draft: text });
+    if (!isLeaveKeptAfterEdit(statement, text)) setMayWrite(false);
   };
-  const run = () => void runner.run(statement, !mayWrite);
+  const choose = (text: string) => {
+    write(text);
+    // One that was run before may be much like this one, and is still another.
+    setMayWrite(false);
+  };
+  const run = async () => {
+    const ended = await runner.run(statement, !mayWrite);
+    if (ended && mayWrite && !isLeaveKeptAfterRun(ended.failure)) setMayWrite(false);
+  };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
     event.preventDefault();
-    run();
+    void run();
   };
   return (
     <>
@@ -53,12 +63,15 @@ export function QueryTab({ database, runner }: { database: Database; runner: Que
             <input type="checkbox" checked={mayWrite} onChange={(event) => setMayWrite(event.target.checked)} />
             <span>
               Let it change data
-              <span className="hint"> – without this, whatever would change something is refused.</span>
+              <span className="hint">
+                {' '}
+                – without this, whatever would change something is refused. It is for one run of this statement.
+              </span>
             </span>
           </label>
         )}
         <div className="actions">
-          <Button look={mayWrite ? 'danger' : 'primary'} isBusy={runner.isRunning} onClick={run}>
+          <Button look={mayWrite ? 'danger' : 'primary'} isBusy={runner.isRunning} onClick={() => void run()}>
             {mayWrite ? 'Run with changes' : 'Run'}
           </Button>
           {runner.isRunning && <Button onClick={() => void runner.cancel()}>Cancel</Button>}
@@ -69,7 +82,7 @@ export function QueryTab({ database, runner }: { database: Database; runner: Que
         <ErrorNotice error={runner.error} />
       </section>
       {runner.result && <QueryResultView result={runner.result} words={runner.words} />}
-      <QueryHistory entries={runner.history} onChoose={write} />
+      <QueryHistory entries={runner.history} onChoose={choose} />
     </>
   );
 }

@@ -36,8 +36,9 @@ export function useQueryRunner(database: Database) {
     setHistory(remember(database.id, { history: all }).history);
   };
 
-  const run = async (statement: string, readOnly: boolean) => {
-    if (running.current || statement.trim() === '') return;
+  /** How it ended, with nothing for a failure where it was done; null where it was not even begun. */
+  const run = async (statement: string, readOnly: boolean): Promise<{ failure: unknown } | null> => {
+    if (running.current || statement.trim() === '') return null;
     const mine = { queryId: newQueryId(), leaving: new AbortController() };
     running.current = mine;
     setRunning(true);
@@ -49,11 +50,13 @@ export function useQueryRunner(database: Database) {
       const words = describeResult(result, statement);
       setOutcome({ result, words, error: null });
       note({ statement, outcome: words, isFailure: false });
+      return { failure: null };
     } catch (failure) {
       const error = explainRefusal(failure, { statement, canChange });
       const isLeft = mine.leaving.signal.aborted;
       setOutcome({ ...nothing, error: isLeft ? null : error });
       note({ statement, outcome: isLeft ? 'cancelled' : describeError(error).message, isFailure: true });
+      return { failure };
     } finally {
       running.current = null;
       setRunning(false);
