@@ -4,6 +4,7 @@ import { until } from './platform.ts';
 
 const SCRIPT = /\/assets\/repositories-page.*\.js$/;
 const SHEET = /\/assets\/repositories-page.*\.css$/;
+const FIRST_SCRIPT = /\/assets\/index-[^/]*\.js$/;
 const ACTIVITY = '**/api/organisations/activity';
 const LOG = /\/logs\/stream/;
 
@@ -15,6 +16,40 @@ export interface RecoveryWorld {
 
 /** How pages come back that did not come. Call it within a `describe`. */
 export function testRecovery(given: () => RecoveryWorld): void {
+  it('where the console itself does not come, the page says so and is loaded again, at the address that it has', async () => {
+    const page = await given().newPage();
+    const scripts = await refuse(page, FIRST_SCRIPT, { isRefused: () => true, status: 503 });
+    const address = '/invite?from=mail#a-secret';
+    await page.goto(address);
+    await page.getByRole('heading', { name: 'The console has not loaded yet' }).waitFor();
+    expect(await page.getByText('The platform may be restarting').isVisible()).toBe(true);
+    await scripts.let();
+    await page.getByRole('link', { name: 'Load it again' }).click();
+    await page.getByRole('heading', { name: 'This invitation cannot be used' }).waitFor();
+    expect(page.url().endsWith(address)).toBe(true);
+    await page.close();
+  });
+
+  it('and nothing of that flashes up before a console that comes, nor is it read out', async () => {
+    const page = await given().newPage();
+    const { promise: seen, resolve: letPass } = Promise.withResolvers<void>();
+    await page.route(FIRST_SCRIPT, async (route) => {
+      await seen;
+      await route.continue();
+    });
+    await page.goto('/members', { waitUntil: 'commit' });
+    const notice = page.locator('.not-loaded');
+    await notice.waitFor({ state: 'attached' });
+    const waits = () =>
+      notice.evaluate((shown) => shown.getAnimations().map(({ effect }) => effect?.getTiming().delay));
+    await until('the style sheet has come', async () => (await waits()).length > 0);
+    expect(await waits()).toEqual([4000]);
+    letPass();
+    await page.getByRole('heading', { name: 'Members', level: 1 }).waitFor();
+    expect(await notice.count()).toBe(0);
+    await page.close();
+  });
+
   it.each([
     { what: 'script', file: SCRIPT },
     { what: 'sheet', file: SHEET },
