@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { droppedOf, isZip } from './dropped-entries.ts';
+import { folderOfEntries } from './source-folder.ts';
 
-const drop = (...paths: string[]) => droppedOf(paths.map((path) => ({ path, content: new Blob([path]) })));
+const drop = (...paths: string[]) =>
+  droppedOf(folderOfEntries(paths.map((path) => ({ path, content: new Blob([path]) }))));
 const pathsOf = async (...paths: string[]) => {
   const dropped = await drop(...paths);
   return 'files' in dropped ? dropped.files.map(({ path }) => path) : null;
@@ -54,6 +56,9 @@ describe('what is dropped', () => {
       { path: 's/a.log', content },
       { path: 's/b.txt', content },
     ];
-    expect(await droppedOf(ruled)).toMatchObject({ files: [{ path: 'b.txt' }], leftOut: { ignored: ['a.log'] } });
+    expect(await droppedOf(folderOfEntries(ruled))).toMatchObject({
+      files: [{ path: 'b.txt' }],
+      leftOut: { ignored: ['a.log'] },
+    });
   });
 });

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { folderOfEntries } from './source-folder.ts';
 import { sourceOf } from './source-of.ts';
 
 async function sent(files: Record<string, string>) {
   const entries = Object.entries(files).map(([path, text]) => ({ path, content: new Blob([text]) }));
-  const { files: kept, leftOut } = await sourceOf(entries);
+  const { files: kept, leftOut } = await sourceOf(folderOfEntries(entries));
   return { ...leftOut, kept: kept.map(({ path }) => path).toSorted() };
 }
 

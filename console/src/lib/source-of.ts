@@ -1,6 +1,7 @@
 import { IgnoreRules } from '@lilac/contract/source-files/ignore-rules';
 import { judgeEntry } from '@lilac/contract/source-files/judge-entry';
 import { bytesToFindKey, holdsPrivateKey } from '@lilac/contract/source-files/secret-files';
+import type { SourceFile, SourceFolder } from './source-folder.ts';
 import type { ZipEntry } from './zip-files/zip-files.ts';
 
 /** Paths from the top; of a folder that is left out whole only its own, with a slash at its end. */
@@ -17,23 +18,30 @@ interface Source {
 
 const READ_AT_ONCE = 100;
 
-/** What of a folder is its source, by the rules of `lilac deploy`: without secrets and what its files of rules name. */
-export async function sourceOf(entries: readonly ZipEntry[]): Promise<Source> {
+/**
+ * What of a folder is its source, by the rules of `lilac deploy`: without secrets and what its files of rules name.
+ * What is left out whole is not looked into, as git does it.
+ */
+export async function sourceOf(top: SourceFolder): Promise<Source> {
   const wanted: Found[] = [];
   const [secrets, ignored]: [string[], string[]] = [[], []];
-  await walk(treeOf(entries), IgnoreRules.none);
+  await walk(top, '', IgnoreRules.none);
   const { keys, files } = await findKeys(wanted);
   return { files, leftOut: { secrets: [...secrets, ...keys].toSorted(), ignored: ignored.toSorted() } };
 
-  async function walk(folder: Folder, above: IgnoreRules): Promise<void> {
-    const rules = above.with(folder.path, {
-      gitignore: await textOf(folder, '.gitignore'),
-      lilacignore: await textOf(folder, '.lilacignore'),
+  async function walk(folder: SourceFolder, at: string, above: IgnoreRules): Promise<void> {
+    const { files, folders } = await folder.list();
+    const rules = above.with(at, {
+      gitignore: await textOf(files.get('.gitignore')),
+      lilacignore: await textOf(files.get('.lilacignore')),
     });
-    for (const file of folder.files.values()) {
-      if (isWanted(file.path, false, rules)) wanted.push({ file, rules });
+    const pathOf = (name: string) => (at === '' ? name : `${at}/${name}`);
+    for (const [name, file] of files) {
+      if (isWanted(pathOf(name), false, rules)) wanted.push({ path: pathOf(name), file, rules });
     }
-    for (const inner of folder.folders.values()) if (isWanted(inner.path, true, rules)) await walk(inner, rules);
+    for (const [name, inner] of folders) {
+      if (isWanted(pathOf(name), true, rules)) await walk(inner, pathOf(name), rules);
+    }
   }
 
   function isWanted(path: string, isFolder: boolean, rules: IgnoreRules): boolean {
@@ -46,38 +54,14 @@ export async function sourceOf(entries: readonly ZipEntry[]): Promise<Source> {
 }
 
 interface Found {
-  file: ZipEntry;
+  path: string;
+  file: SourceFile;
   /** Those of the folder that it lies in. */
   rules: IgnoreRules;
 }
 
-interface Folder {
-  path: string;
-  /** Both by their names. */
-  files: Map<string, ZipEntry>;
-  folders: Map<string, Folder>;
-}
-
-const emptyFolder = (path: string): Folder => ({ path, files: new Map(), folders: new Map() });
-
-function treeOf(entries: readonly ZipEntry[]): Folder {
-  const root = emptyFolder('');
-  for (const entry of entries) {
-    const names = entry.path.split('/');
-    const name = names.pop()!;
-    let folder = root;
-    for (const [depth, each] of names.entries()) {
-      const inner = folder.folders.get(each) ?? emptyFolder(names.slice(0, depth + 1).join('/'));
-      folder.folders.set(each, inner);
-      folder = inner;
-    }
-    folder.files.set(name, entry);
-  }
-  return root;
-}
-
-async function textOf({ files }: Folder, name: string): Promise<string> {
-  return (await files.get(name)?.content.text()) ?? '';
+async function textOf(file: SourceFile | undefined): Promise<string> {
+  return file ? await (await file.read()).text() : '';
 }
 
 /** Private keys, whatever they are called. */
@@ -85,18 +69,17 @@ async function findKeys(found: readonly Found[]): Promise<{ keys: string[]; file
   const keys: string[] = [];
   const files: ZipEntry[] = [];
   for (let from = 0; from < found.length; from += READ_AT_ONCE) {
-    const some = found.slice(from, from + READ_AT_ONCE);
-    const areKeys = await Promise.all(some.map(isUnwantedKey));
-    for (const [index, { file }] of some.entries()) {
-      if (areKeys[index]) keys.push(file.path);
-      else files.push(file);
+    for (const { entry, isKey } of await Promise.all(found.slice(from, from + READ_AT_ONCE).map(lookInto))) {
+      if (isKey) keys.push(entry.path);
+      else files.push(entry);
     }
   }
   return { keys, files };
 }
 
-async function isUnwantedKey({ file: { path, content }, rules }: Found): Promise<boolean> {
+async function lookInto({ path, file, rules }: Found): Promise<{ entry: ZipEntry; isKey: boolean }> {
+  const content = await file.read();
   const length = bytesToFindKey(path, content.size);
-  if (length === 0 || !holdsPrivateKey(path, await content.slice(0, length).text())) return false;
-  return !rules.wantsExpressly({ path, isFolder: false });
+  const isKey = length > 0 && holdsPrivateKey(path, await content.slice(0, length).text());
+  return { entry: { path, content }, isKey: isKey && !rules.wantsExpressly({ path, isFolder: false }) };
 }

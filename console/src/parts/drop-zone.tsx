@@ -1,11 +1,11 @@
 import './drop-zone.css';
 import { type DragEvent, useId, useRef, useState } from 'react';
 import { describeNothing } from '../lib/describe-left-out.ts';
-import { droppedOf, entriesOfFiles, entriesOfTransfer, isZip } from '../lib/dropped-entries.ts';
+import { droppedOf, isZip } from '../lib/dropped-entries.ts';
 import type { Dropped } from '../lib/dropped-file.ts';
+import { folderOfFiles, folderOfTransfer, type SourceFolder } from '../lib/source-folder.ts';
 import { useNoStrayDrops } from '../lib/stray-drops.ts';
 import { unwrapZip } from '../lib/zip-files/unwrap-zip.ts';
-import type { ZipEntry } from '../lib/zip-files/zip-files.ts';
 import { Button } from './button.tsx';
 import { Icon } from './icon.tsx';
 
@@ -24,13 +24,12 @@ export function DropZone({ onDropped }: DropZoneProps) {
   const [isOver, setOver] = useState(false);
   useNoStrayDrops();
   const [problem, setProblem] = useState<string | null>(null);
-  const take = async (read: () => ZipEntry[] | Promise<ZipEntry[]>, isZipWanted = false) => {
+  const take = async (top: SourceFolder, isZipWanted = false) => {
     setProblem(null);
     try {
-      const entries = await read();
-      const dropped = await droppedOf(entries);
+      const dropped = await droppedOf(top);
       const archive = 'archive' in dropped ? dropped.archive : null;
-      if (archive ? !(await isZip(archive)) : isZipWanted) setProblem(notZip(entries[0]!.path));
+      if (archive ? !(await isZip(archive)) : isZipWanted) setProblem(notZip(await firstFileOf(top)));
       else if ('files' in dropped && dropped.files.length === 0) setProblem(describeNothing(dropped.leftOut));
       else onDropped(archive ? await unwrap({ name: dropped.name, archive }) : dropped);
     } catch {
@@ -41,8 +40,7 @@ export function DropZone({ onDropped }: DropZoneProps) {
     event.preventDefault();
     setOver(false);
     // Read before the event is over: afterwards the browser has emptied it.
-    const entries = entriesOfTransfer(event.dataTransfer);
-    void take(() => entries);
+    void take(folderOfTransfer(event.dataTransfer));
   };
   const dragOver = (event: DragEvent) => {
     event.preventDefault();
@@ -63,9 +61,9 @@ export function DropZone({ onDropped }: DropZoneProps) {
         <FileButton
           label="Choose a zip"
           accept=".zip,application/zip"
-          onFiles={(files) => void take(() => files, true)}
+          onFiles={(files) => void take(folderOfFiles(files), true)}
         />
-        <FileButton label="Choose a folder" isFolder onFiles={(files) => void take(() => files)} />
+        <FileButton label="Choose a folder" isFolder onFiles={(files) => void take(folderOfFiles(files))} />
       </div>
       <p className="hint">{HINT}</p>
       {problem && (
@@ -75,6 +73,11 @@ export function DropZone({ onDropped }: DropZoneProps) {
       )}
     </div>
   );
+}
+
+async function firstFileOf(top: SourceFolder): Promise<string> {
+  const [name = ''] = (await top.list()).files.keys();
+  return name;
 }
 
 /** Zipping a folder puts everything into that folder, and the platform wants the project at the top. */
@@ -87,7 +90,7 @@ interface FileButtonProps {
   label: string;
   accept?: string;
   isFolder?: boolean;
-  onFiles: (files: ZipEntry[]) => void;
+  onFiles: (files: File[]) => void;
 }
 
 /** The button is what one sees and reaches by the keyboard; the field behind it opens the browser's own dialog. */
@@ -105,7 +108,7 @@ function FileButton({ label, accept, isFolder = false, onFiles }: FileButtonProp
         accept={accept}
         {...(isFolder && { webkitdirectory: '' })}
         onChange={({ target }) => {
-          const files = entriesOfFiles(target.files ?? []);
+          const files = [...(target.files ?? [])];
           // The same file can be chosen again after it was changed.
           target.value = '';
           if (files.length > 0) onFiles(files);
