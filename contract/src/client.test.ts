@@ -1,5 +1,5 @@
 import { describe, expect, expectTypeOf, it } from 'vitest';
-import { ApiError, createClient } from './client.ts';
+import { ApiError, createClient, mayPass } from './client.ts';
 
 interface Sent {
   url: string;
@@ -19,6 +19,9 @@ function clientThatGets(response: Response, options: { token?: () => Promise<str
   });
   return { client, sent };
 }
+
+const answer = (status: number) =>
+  new ApiError({ status, code: 'SV002', message: 'Not now.', errorId: null, retryAfterSeconds: null });
 
 describe('createClient', () => {
   it('sends the body as JSON with the method and path of the declaration', async () => {
@@ -70,5 +73,15 @@ describe('createClient', () => {
     void (() => client.call('applications.status', { body: {} }));
     // @ts-expect-error there is no such endpoint
     void (() => client.call('applications.nothing'));
+  });
+});
+
+describe('what may pass', () => {
+  it('is what was not answered, or not answered now', () => {
+    expect([new TypeError('Failed to fetch'), answer(500), answer(503), answer(429)].every(mayPass)).toBe(true);
+  });
+
+  it('is no refusal, which stays one, and not nothing', () => {
+    expect([answer(400), answer(403), answer(404), answer(409), null, undefined].some(mayPass)).toBe(false);
   });
 });

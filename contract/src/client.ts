@@ -141,8 +141,12 @@ function resuming(headers: Record<string, string> | undefined, lastEventId: stri
   });
 }
 
-/** The network, an api that restarts, too many calls: worth another try. A refusal is not. */
-function mayPass(error: unknown): boolean {
+/**
+ * Whether the same question may be answered a moment later, though nobody has done anything about it: the network, an
+ * api that restarts, too many calls. A refusal stays one.
+ */
+export function mayPass(error: unknown): boolean {
+  if (error === null || error === undefined) return false;
   return !(error instanceof ApiError) || error.status >= 500 || error.status === 429;
 }
 

@@ -1,5 +1,6 @@
+import { mayPass } from '@lilac/contract/client';
 import { useEffect, useEffectEvent, useRef } from 'react';
-import { mayPass, pauseBeforeRetry } from './may-pass.ts';
+import { pauseBeforeRetry } from './pause-before-retry.ts';
 
 /** Tries again by itself after what may pass, ever more rarely; a page that nobody sees waits until somebody does. */
 export function useRetry(error: unknown, retry: () => void): void {

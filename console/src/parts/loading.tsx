@@ -1,6 +1,6 @@
+import { mayPass } from '@lilac/contract/client';
 import type { ReactNode } from 'react';
 import { canBeAskedAgain } from '../lib/describe-error.ts';
-import { mayPass } from '../lib/may-pass.ts';
 import type { Loaded } from '../lib/use-call.ts';
 import { Button } from './button.tsx';
 import { ErrorNotice } from './error-notice.tsx';

@@ -1,4 +1,4 @@
-import { mayPass } from '../lib/may-pass.ts';
+import { mayPass } from '@lilac/contract/client';
 import { useIsLost } from '../session/use-reach.ts';
 import { ErrorNotice } from './error-notice.tsx';
 

@@ -1,17 +1,9 @@
 import { ApiError } from '@lilac/contract/client';
 import { expect, it } from 'vitest';
-import { mayPass, pauseBeforeRetry } from './may-pass.ts';
+import { pauseBeforeRetry } from './pause-before-retry.ts';
 
 const answer = (status: number, retryAfterSeconds: number | null = null) =>
   new ApiError({ status, code: 'SV002', message: 'Not now.', errorId: null, retryAfterSeconds });
-
-it('what was not answered, or not answered now, may be a moment later', () => {
-  expect([new TypeError('Failed to fetch'), answer(500), answer(503), answer(429)].every(mayPass)).toBe(true);
-});
-
-it('a refusal stays one, and nothing is none', () => {
-  expect([answer(400), answer(403), answer(404), answer(409), null, undefined].some(mayPass)).toBe(false);
-});
 
 it('asks ever more rarely, and never more often than the platform wants', () => {
   const pauses = [1, 2, 3, 4, 20].map((failures) => pauseBeforeRetry(failures, new TypeError('gone')));

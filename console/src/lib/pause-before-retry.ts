@@ -1,11 +1,5 @@
 import { ApiError } from '@lilac/contract/client';
 
-/** Whether the same question may be answered a moment later, though nobody has done anything about it. */
-export function mayPass(error: unknown): boolean {
-  if (error === null || error === undefined) return false;
-  return !(error instanceof ApiError) || error.status >= 500 || error.status === 429;
-}
-
 const FIRST_MS = 1000;
 const LONGEST_MS = 30_000;
 
