@@ -10,6 +10,7 @@ describe('what of a folder is sent', () => {
   it.each<[path: string, verdict: Verdict]>([
     ['index.html', 'wanted'],
     ['.gitignore', 'wanted'],
+    ['.slugignore', 'wanted'],
     ['.npmrc', 'wanted'],
     ['web/lilac.json', 'wanted'],
     ['lilac.json', 'never'],

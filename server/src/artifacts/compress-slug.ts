@@ -76,6 +76,6 @@ export function tooLarge(maxBytes: number): PackRefused {
   const limit = gibibytes >= 1 ? `${Number(gibibytes.toFixed(1))} GiB` : `${Math.round(maxBytes / 1024 ** 2)} MiB`;
   return new PackRefused(
     `The built project with its packages is larger than ${limit}. Name what is not needed to run it in a file ` +
-      '.lilacignore, a pattern a line, or let the build remove it.',
+      '.slugignore at the top of the project, a pattern a line, or let the build remove it.',
   );
 }

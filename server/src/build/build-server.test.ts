@@ -93,13 +93,16 @@ describe('what is packed', () => {
       'src/docs/a.md': 'x',
       'notes.tmp': 'x',
       'keep.txt': 'x',
-      '.lilacignore': '# not needed\n/docs/\n*.tmp\n!keep.txt\n',
+      'dist/a.js': 'x',
+      '.slugignore': '# not needed\n/docs/\n*.tmp\n!keep.txt\n',
+      // What a computer does not send is made anew here.
+      '.lilacignore': '*\n!server.js\ndist/\n',
     });
     const { artifact } = await bench.build(project);
     const folder = await unpackSlug(bench, artifact.artifactId);
     const isThere = (path: string) => existsSync(join(folder, path));
     expect(['.git', '.next/cache', 'packages/a/node_modules/.cache', 'docs', 'notes.tmp'].filter(isThere)).toEqual([]);
-    expect(['.next/server/a', 'src/docs/a.md', 'keep.txt'].filter((path) => !isThere(path))).toEqual([]);
+    expect(['.next/server/a', 'src/docs/a.md', 'keep.txt', 'dist/a.js'].filter((path) => !isThere(path))).toEqual([]);
   });
 
   it('holds links as links, whatever they lead to, and programs that no longer are another user’s', async () => {
@@ -128,7 +131,7 @@ describe('what is packed', () => {
   it('is refused beyond the limit, with what to do, and leaves nothing', async () => {
     const settings = { ...noSettings, buildCommand: 'head -c 34000000 /dev/urandom > big' };
     await expect(bench.build(bench.projectOf({ 'server.js': SERVER }), { settings })).rejects.toThrow(
-      /larger than 32 MiB\. .*\.lilacignore/,
+      /larger than 32 MiB\. .*\.slugignore/,
     );
     await expect(sweepArtifacts(bench)).resolves.toMatchObject({ artifacts: expect.any(Number) as number });
     expect(bench.keys().filter((key) => key.includes('.tar'))).toEqual([]);

@@ -7,7 +7,8 @@ import type { Plan } from './plan.ts';
 const ALWAYS = ['.git', 'node_modules/.cache', 'node_modules/.vite', '.next/cache', '.angular/cache', '.gradle'];
 /** Of what a compiler leaves beside the program. */
 const OF_RUST = ['deps', 'build', 'incremental', 'examples', '.fingerprint'].map((name) => `target/release/${name}`);
-const IGNORE_FILES = ['.lilacignore', '.slugignore'];
+/** Not `.lilacignore`, which says what a computer sends: build output may stand there, and is needed here. */
+const IGNORE_FILE = '.slugignore';
 const MAX_PATTERNS = 1000;
 
 /** As tar takes them: what is not packed of a built tree. */
@@ -17,8 +18,8 @@ export async function excludedPaths(
 ): Promise<string[]> {
   const below = (path: string) => `.${join('/', rootDirectory, path)}`;
   const ofRust = language === 'rust' ? [...OF_RUST, 'target/debug'].map(below) : [];
-  const texts = await Promise.all(IGNORE_FILES.map((name) => readInside(source, join(rootDirectory, name))));
-  const own = texts.flatMap((text) => parseIgnored(text)).map((line) => (line.includes('/') ? below(line) : line));
+  const text = await readInside(source, join(rootDirectory, IGNORE_FILE));
+  const own = parseIgnored(text).map((line) => (line.includes('/') ? below(line) : line));
   return [...ALWAYS, ...ofRust, ...own];
 }
 
