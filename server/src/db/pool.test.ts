@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { isStoreUnavailable } from '../http/store-unavailable.ts';
+import { eventually } from '../testing/eventually.ts';
 import { createTestStore } from '../testing/test-store.ts';
-import type { Db, Store } from './pool.ts';
+import { openStore, type Db, type Store } from './pool.ts';
 
 it('a connection that ends in the middle of a transaction fails the transaction, not the process', async () => {
   await using store = await createTestStore();
@@ -14,6 +15,21 @@ it('a connection that ends in the middle of a transaction fails the transaction,
   await expect(cut).rejects.toThrow(/terminat|connection|not queryable/i);
   const { rows } = await store.pool.query('select 1 as answer');
   expect(rows).toEqual([{ answer: 1 }]);
+});
+
+it('keeps as many idle connections as it is told, and gives the others up', async () => {
+  await using store = await createTestStore();
+  const other = openStore({ kind: 'url', url: store.url }, { max: 3, applicationName: 'kept', idleMs: 50, kept: 1 });
+  const count = async () => {
+    const text = `select 1 from pg_stat_activity where datname = current_database() and application_name = 'lilac kept'`;
+    return (await store.pool.query(text)).rows.length;
+  };
+  await Promise.all(Array.from({ length: 3 }, () => other.pool.query('select pg_sleep(0.1)')));
+  await eventually('the others are given up', async () => (await count()) === 1);
+  // As long again as it took to give up those.
+  await other.pool.query('select pg_sleep(0.1)');
+  expect(await count()).toBe(1);
+  await other.pool.end();
 });
 
 const read = (db: Db) => db.selectFrom('organisations').selectAll().where('id', '=', 'org_none').execute();

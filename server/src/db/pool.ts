@@ -29,6 +29,8 @@ export interface PoolOptions {
   onError?: (error: Error) => void;
   /** A connection that nobody used for so long is given up. */
   idleMs?: number;
+  /** So many of those that are there are never given up: others see by them that this process is there. */
+  kept?: number;
   /** How long connecting may take, and an answer of another machine before it is asked whether there will be one. */
   patienceMs?: number;
 }
@@ -52,6 +54,7 @@ export function openStore(address: StoreAddress, options: PoolOptions): Store {
   const pool = new pg.Pool({
     ...connection,
     max: options.max,
+    min: options.kept ?? 0,
     idleTimeoutMillis: options.idleMs ?? IDLE_MS,
     allowExitOnIdle: true,
   });

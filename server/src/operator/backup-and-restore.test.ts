@@ -2,16 +2,24 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { pathsOf } from '../config.ts';
+import { currentMigration } from '../db/migrate.ts';
+import { openStore } from '../db/pool.ts';
 import { tryLock } from '../lib/file-lock.ts';
 import { findUser } from '../modules/accounts/user-store.ts';
 import { openOperatorBench, type OperatorBench } from '../testing/operator-bench.ts';
+import { eventually } from '../testing/eventually.ts';
 import { createTestStore } from '../testing/test-store.ts';
+import { findRunningServers } from './running-servers-store.ts';
 
 let bench: OperatorBench;
 beforeEach(async () => {
   bench = await openOperatorBench();
 });
 afterEach(() => bench[Symbol.asyncDispose]());
+
+/** As a process of the platform does. */
+const connect = (url: string, applicationName: string) =>
+  openStore({ kind: 'url', url }, { max: 1, applicationName }).pool.connect();
 
 async function backUp() {
   const path = join(bench.folder, 'one.backup');
@@ -68,5 +76,33 @@ describe('lilac backup and restore', () => {
     expect(exitCode).toBe(1);
     expect(err).toContain('Stop the server');
     expect(existsSync(pathsOf(bench).store)).toBe(false);
+  });
+
+  it.each(['api', 'worker'])('1 while %s of any host has the store open, and nothing is changed', async (role) => {
+    await bench.createOwner();
+    const { path } = await backUp();
+    await using elsewhere = await createTestStore({ migrated: false });
+    const options = { home: join(bench.folder, 'new-home'), databaseUrl: elsewhere.url };
+    const session = await connect(elsewhere.url, role);
+    for (const more of [[], ['--replace']]) {
+      const { exitCode, out, err } = await bench.lilac(['restore', path, ...more], options);
+      expect({ exitCode, out }).toEqual({ exitCode: 1, out: '' });
+      expect(err).toContain(`Servers use this store (${role}`);
+      expect(err).toContain('Stop them on every host');
+    }
+    expect(await currentMigration(elsewhere.db)).toBe(null);
+    session.release(true);
+    await eventually('the store has let it go', async () => (await findRunningServers(elsewhere.db)) === null);
+    expect(await bench.lilac(['restore', path], options)).toMatchObject({ exitCode: 0 });
+  });
+
+  it('minds neither edges nor servers of another store on the same PostgreSQL', async () => {
+    await bench.createOwner();
+    const { path } = await backUp();
+    await using elsewhere = await createTestStore();
+    const sessions = [await connect(bench.store.url, 'api'), await connect(elsewhere.url, 'edge')];
+    const options = { home: join(bench.folder, 'new-home'), databaseUrl: elsewhere.url };
+    expect(await bench.lilac(['restore', path], options)).toMatchObject({ exitCode: 0 });
+    for (const session of sessions) session.release(true);
   });
 });

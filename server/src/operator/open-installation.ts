@@ -10,6 +10,7 @@ import { borrowEmbeddedStore, type GiveBack } from './borrow-store.ts';
 import { isHeld } from './is-held.ts';
 import { OperatorError } from './operator-error.ts';
 import { requireHome } from './require-home.ts';
+import { findRunningServers } from './running-servers-store.ts';
 import { readStoreFacts } from './store-facts-store.ts';
 
 /** An installation that a command works on, whether its server runs or not. */
@@ -24,6 +25,8 @@ export interface Installation extends AsyncDisposable {
 export interface OpenOptions {
   /** An installation that was never started is begun; otherwise its absence is an error. */
   mayCreate: boolean;
+  /** Neither an api nor a worker may have the store open, on whatever host: they would not notice what is done under them. */
+  mustBeStopped?: boolean;
 }
 
 export const OLDEST_POSTGRESQL = 14;
@@ -37,6 +40,7 @@ export async function openInstallation(config: Config, options: OpenOptions): Pr
     const address = storeAddressOf(config);
     if (address.kind === 'url') await requireAnswer(address);
     store = openStore(address, { max: 4, applicationName: 'operator' });
+    if (options.mustBeStopped) await requireStopped(store.db);
     await requireSchema(store.db, isHeld(paths.supervisorLock));
     const objects = await openObjects(config);
     return { config, paths, store, objects, clock: systemClock, [Symbol.asyncDispose]: disposerOf(store, giveBack) };
@@ -75,6 +79,17 @@ async function requireAnswer(address: StoreAddress): Promise<void> {
       `Lilac needs ${OLDEST_POSTGRESQL} or newer.`,
     );
   }
+}
+
+async function requireStopped(db: Db): Promise<void> {
+  const running = await findRunningServers(db);
+  if (!running) return;
+  const { roles, addresses } = running;
+  const from = addresses.length > 0 ? `, from ${addresses.join(', ')}` : '';
+  throw new OperatorError(
+    `Servers use this store (${roles.join(', ')}${from}), and would not notice what is restored under them.`,
+    'Stop them on every host (Ctrl-C, "systemctl stop lilac", or "docker stack rm lilac"), restore, and start them again.',
+  );
 }
 
 /** A server that runs may be an older Lilac: its tables are not changed under it. */

@@ -20,7 +20,7 @@ export function addRestore(program: Command, context: OperatorContext): void {
     .command('restore')
     .summary('put a backup back')
     .description(
-      'Puts a backup into an empty store, all of it or nothing. The server must not run; on a new machine, ' +
+      'Puts a backup into an empty store, all of it or nothing. No server may run on it, on any host; on a new machine, ' +
         'run this before the first start.',
     )
     .argument('<file>', 'a file that "lilac backup" wrote')
@@ -33,7 +33,7 @@ async function run(context: OperatorContext, file: string, { replace, json }: Op
   const config = context.loadConfig();
   const path = resolve(file);
   if (!config.databaseUrl && isHeld(pathsOf(config).supervisorLock)) throw serverRuns(config);
-  await using installation = await openInstallation(config, { mayCreate: true });
+  await using installation = await openInstallation(config, { mayCreate: true, mustBeStopped: true });
   // Given back before the store is, so that a server which starts in between adopts the store.
   using _ = config.databaseUrl ? null : keepServerFromStarting(config);
   const report = await restoreBackup({
@@ -81,7 +81,7 @@ function describe({ createdAt, lilac, rows, objects, previousKeyFile }: RestoreR
     ...(previousKeyFile ? [`The key file as it was before is kept at ${previousKeyFile}.`] : []),
     ...(config.databaseUrl && (rows['databases'] ?? 0) > 0 ? [DATABASES_STAY] : []),
     config.databaseUrl
-      ? 'Restart every server that uses this store.'
+      ? 'Start the servers that use this store, and restart those that run: edges, and whatever was started meanwhile.'
       : `Start the server: ${settingsPrefix(config)}npm start`,
   ];
 }

@@ -25,7 +25,7 @@ const LAST_ANSWERS_MS = 1000;
 export async function startApi(context: RoleContext): Promise<StopRole> {
   const { config, log, lifeline, place } = context;
   const paths = pathsOf(config);
-  const store = await openRoleStore(context, { applicationName: 'api', max: CONNECTIONS });
+  const store = await openRoleStore(context, { applicationName: 'api', max: CONNECTIONS, kept: 1 });
   const keyring = await openRoleKeyring(context, store);
   const deps = { config, store, keyring, clock: systemClock, log };
   const [app, objectServer] = await Promise.all([buildApi(deps), buildObjectServer(deps)]);

@@ -18,7 +18,7 @@ const HOPELESS_CODES = new Set(['28P01', '28000', '3D000']);
 /** The store, answering and at the newest schema. It may start later than this process, or restart meanwhile. */
 export async function openRoleStore(
   context: RoleContext,
-  options: Pick<PoolOptions, 'applicationName' | 'max' | 'idleMs'>,
+  options: Pick<PoolOptions, 'applicationName' | 'max' | 'idleMs' | 'kept'>,
 ): Promise<Store> {
   const { config, log } = context;
   const store = openStore(storeAddressOf(config), {
