@@ -1,4 +1,4 @@
-import { chownSync, closeSync, openSync } from 'node:fs';
+import { chownSync, closeSync, openSync, statSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import type Docker from 'dockerode';
 import type { Log } from '../../lib/log.ts';
@@ -45,6 +45,8 @@ const GONE_MS = 60_000;
 const LOOK_AGAIN_MS = 25;
 /** The swarm is asked less often than the engine of the machine. */
 const ROUNDS_PER_TASK = 8;
+/** What the swarm says where a machine has promised its memory to others. */
+const NO_ROOM = 'insufficient resources';
 /** A task in one of these will not run any more. */
 const OVER = ['complete', 'shutdown', 'failed', 'rejected', 'remove', 'orphaned'];
 
@@ -153,14 +155,26 @@ export function createServiceProcesses({ log, ...deps }: ServiceEngineDeps & { l
     const { ground, lacking } = await engine.ground();
     if (!ground) throw new EngineRefused(`Servers of databases cannot be services here: ${lacking}.`);
     await clear(server);
-    openLog(filesOf(server.folder).log, uid);
+    const { log: logFile } = filesOf(server.folder);
+    const hasRunBefore = (statSync(logFile, { throwIfNoEntry: false })?.size ?? 0) > 0;
+    openLog(logFile, uid);
     const { machine } = await engine.ask();
-    const plan = planService(server, { machine, ground, program, setpriv, launch: markLaunch(server.folder) });
+    const attempt = async (isReserved: boolean) => {
+      const launch = markLaunch(server.folder);
+      try {
+        await begin(server, planService(server, { machine, ground, launch, isReserved, program, setpriv }));
+      } catch (error) {
+        await clear(server).catch(() => {});
+        throw error;
+      }
+    };
     try {
-      await begin(server, plan);
+      await attempt(true);
     } catch (error) {
-      await clear(server).catch(() => {});
-      throw error;
+      // Instances can be anywhere, and this only here: who was given its room while it was away does not keep it away.
+      if (!hasRunBefore || !String(error).includes(NO_ROOM)) throw error;
+      log.warn({ server: serverId }, 'a database is started though its machine has promised its memory to others');
+      await attempt(false);
     }
     view.begun(serverId);
     setLimits(serverId, size);

@@ -28,13 +28,14 @@ export interface PlanWants {
   machine: EngineMachine;
   ground: Ground;
   launch: string;
+  isReserved: boolean;
   program: ServerProgram;
   /** Null: setpriv is not there. */
   setpriv: string | null;
 }
 
 export function planService({ record, folder }: HeldServer, wants: PlanWants): ServicePlan {
-  const { machine, ground, launch, program, setpriv } = wants;
+  const { machine, ground, launch, isReserved, program, setpriv } = wants;
   const { home } = filesOf(folder);
   const homeAt = record.uid === null ? undefined : program.homeAt;
   return {
@@ -49,6 +50,7 @@ export function planService({ record, folder }: HeldServer, wants: PlanWants): S
     at: homeAt ?? home,
     uid: record.uid ?? process.getuid?.() ?? 0,
     size: record.size,
+    isReserved,
     stopSignal: program.stopSignal ?? 'SIGTERM',
     binds: [
       ...ground.binds,

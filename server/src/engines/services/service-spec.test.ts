@@ -13,6 +13,7 @@ const plan: ServicePlan = {
   at: '/home/of/one',
   uid: 1234,
   size: { memoryMb: 512, cpus: 0.5, storageGb: 1 },
+  isReserved: true,
   stopSignal: 'SIGINT',
   binds: [{ source: '/on/the/node', target: '/home/of/one', isReadOnly: false }],
   emptied: ['/var/lib/lilac'],
@@ -64,6 +65,12 @@ describe('the service of a server', () => {
       PidsLimit: 4096,
     });
   });
+});
+
+it('all the memory that it may use is kept for it, unless it has to do with what is left', () => {
+  const { Limits, Reservations } = serviceSpec(plan).TaskTemplate.Resources;
+  expect(Reservations).toEqual({ MemoryBytes: Limits.MemoryBytes });
+  expect(serviceSpec({ ...plan, isReserved: false }).TaskTemplate.Resources.Reservations).toEqual({});
 });
 
 const longName = (end: string): string => serviceName('0123456789ab', `dbs_${'x'.repeat(80)}${end}`);

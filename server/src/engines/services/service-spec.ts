@@ -31,6 +31,8 @@ export interface ServicePlan {
   at: string;
   uid: number;
   size: ServerSize;
+  /** Its machine keeps all of its memory for it, and is asked for nothing that it has not. */
+  isReserved: boolean;
   stopSignal: NodeJS.Signals;
   binds: readonly Bind[];
   /** Folders for which the image would be given a volume each; nobody needs one. */
@@ -81,6 +83,7 @@ export function serviceSpec(plan: ServicePlan) {
       },
       Resources: {
         Limits: { NanoCPUs: nanoCpus(plan.size), MemoryBytes: memoryBytes(plan.size), Pids: PIDS },
+        Reservations: plan.isReserved ? { MemoryBytes: memoryBytes(plan.size) } : {},
       },
       RestartPolicy: { Condition: 'none', MaxAttempts: 0 },
       Placement: { Constraints: [`node.id==${plan.nodeId}`] },

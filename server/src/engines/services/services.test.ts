@@ -1,4 +1,5 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
+import { totalmem } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -44,6 +45,13 @@ describe.runIf(canRunDocker())('servers as services of a swarm', () => {
   const limitOf = async (serverId: string) => {
     const [found] = await containersOf(serverId);
     return (await docker.getContainer(found!.Id).inspect()).HostConfig.Memory! / 1024 ** 2;
+  };
+
+  /** In bytes. */
+  const reserved = async (serverId: string) => {
+    const [service] = await docker.listServices({ filters: { label: [`lilac.databases.server=${serverId}`] } });
+    const { Resources } = service!.Spec!.TaskTemplate as Docker.ContainerTaskSpec;
+    return Resources?.Reservations?.MemoryBytes;
   };
 
   describeHost('services', () => open());
@@ -210,6 +218,28 @@ describe.runIf(canRunDocker())('servers as services of a swarm', () => {
     bench.host.setLimits(place, { ...smallSize, memoryMb: 96 });
     await eventually('it has less', async () => (await limitOf('dbs_1')) === 96);
     expect(bench.host.isRunning('dbs_1')).toBe(true);
+  });
+
+  it('have their memory kept: a new one for which there is none is refused, one that was there before is not', async () => {
+    await using bench = await open();
+    const memoryMb = Math.floor((totalmem() * 0.6) / 1024 ** 2);
+    const size = { ...smallSize, memoryMb };
+    const first = await bench.take('dbs_first', { size });
+    const second = await bench.take('dbs_second', { databaseId: 'db_2', size });
+    await bench.launch(first, 'echo begun; sleep 1000');
+    expect(await reserved('dbs_first')).toBe(memoryMb * 1024 ** 2);
+    await expect(bench.launch(second, 'echo begun; sleep 1000')).rejects.toThrow(
+      /does not start.*insufficient resources/,
+    );
+    expect(await swarm.remains('dbs_second')).toEqual([]);
+    await eventually('it has said something', () => read(first.logFile) !== '');
+    await bench.host.kill('dbs_first');
+    await bench.launch(second, 'echo begun; sleep 1000');
+    expect(await reserved('dbs_second')).toBe(memoryMb * 1024 ** 2);
+    await bench.launch(first, 'echo begun; sleep 1000');
+    expect(bench.host.isRunning('dbs_first')).toBe(true);
+    expect(await reserved('dbs_first')).toBeUndefined();
+    expect(await limitOf('dbs_first')).toBe(memoryMb);
   });
 
   it('are told of in the words of the swarm when it cannot start them', async () => {
