@@ -5,7 +5,7 @@ import { run } from '../server/src/lib/exec.ts';
 const root = join(import.meta.dirname, '..');
 
 /** The version before this one: its hosts run on while those of this one are started. A release puts itself here. */
-const PREVIOUS = 'c86e2d88423aaf7482e6ab4b57e9c2658c314013';
+const PREVIOUS = '51ff92440a97f16a62e8c145b3ca7f1e05319644';
 const options = { cwd: root, env: process.env };
 /** What a server runs on. */
 const PARTS = ['package.json', 'server', 'contract', 'sdk', 'mcp', 'cli', 'deploy'];

@@ -8,6 +8,7 @@ import { startS3Server, type S3Server } from '../server/src/objects/s3/testing/s
 import { startEmbeddedStore, stopEmbeddedStore } from '../server/src/store/embedded-store.ts';
 import { createAccount, readFolders, startWriting, type Account, type Writer } from './acknowledged-writes.ts';
 import { createDeployer, visit, type Application, type Deployer } from './deploying.ts';
+import { keepReading } from './keep-reading.ts';
 import { startLoad, type Load } from './load.ts';
 import { findFreePort, startPlatform, until, type Platform } from './platform.ts';
 import { unpackPrevious } from './previous-version.ts';
@@ -71,8 +72,14 @@ describe.skipIf(!previous)('hosts that are upgraded one after another', () => {
   it('whichever comes first brings the store up to date, though it is only an edge', async () => {
     expect(await newestMigration()).not.toBe(migrationNames().at(-1));
     const writer = startWriter('while it is brought up to date');
+    const reader = keepReading(deployer, server);
+    await until('the version before has prepared what it asks', () => reader.rounds() > 2);
     facing = await startHost('facing', 'edge', ports[1], {});
     expect(await newestMigration()).toBe(migrationNames().at(-1));
+    const rounds = reader.rounds();
+    await until('it is asked for more', () => reader.rounds() > rounds + 2);
+    await reader.stop();
+    expect(reader.failures).toEqual([]);
     expect(await served()).toEqual(Array(4).fill('release 0'));
     await writesOn(writer);
   });
