@@ -61,7 +61,7 @@ const wildNumber = fc.oneof(
   fc.constantFrom(0, -0, -1, 1.5, 1e308, -1e308, 2 ** 31, 2 ** 53, 2 ** 63, Number.MIN_VALUE, Number.NaN),
 );
 
-export const hostile: fc.Arbitrary<unknown> = fc.letrec((tie) => ({
+const anything: fc.Arbitrary<unknown> = fc.letrec((tie) => ({
   value: fc.oneof(
     { depthSize: 'small' },
     fc.constantFrom(null, true, false),
@@ -69,9 +69,14 @@ export const hostile: fc.Arbitrary<unknown> = fc.letrec((tie) => ({
     wildText,
     fc.array(tie('value'), { maxLength: 4 }),
     fc.dictionary(wildText, tie('value'), { maxKeys: 4 }),
-    fc.constant(DEEP),
   ),
 })).value;
+
+export const hostile: fc.Arbitrary<unknown> = fc.oneof(
+  { weight: 6, arbitrary: anything },
+  fc.constant(DEEP),
+  fc.constant([DEEP]),
+);
 
 /** Nearly the right text: in capitals, cut, doubled, with something in it that means something to somebody. */
 export function distortionsOf(right: fc.Arbitrary<string>): fc.Arbitrary<string> {
@@ -129,8 +134,8 @@ function ofType(type: string | undefined, schema: JsonSchema, place: Place): fc.
     case 'string':
       return textFor(schema, place);
     default:
-      // It says nothing, so that anything is right.
-      return hostile;
+      // It says nothing, so that anything is right, but for what no body may hold.
+      return place.isStrict ? anything : hostile;
   }
 }
 
@@ -160,9 +165,11 @@ function recordFor({ propertyNames, additionalProperties }: JsonSchema, place: P
 }
 
 function listFor({ items, minItems = 0, maxItems = 4 }: JsonSchema, place: Place): fc.Arbitrary<unknown> {
-  const item = items && !Array.isArray(items) ? valueFor(items, place) : hostile;
+  const item = valueFor(items && !Array.isArray(items) ? items : {}, place);
   const [fewest, most] = [Number(minItems), Number(maxItems)];
-  return fc.array(item, { minLength: fewest, maxLength: Math.min(most, Math.max(4, fewest)) });
+  const lists = fc.array(item, { minLength: fewest, maxLength: Math.min(most, Math.max(4, fewest)) });
+  // What joins, counts or takes the first of them is wrong about none more often than about many.
+  return fewest > 0 ? lists : fc.oneof({ weight: 3, arbitrary: lists }, fc.constant([]));
 }
 
 function numberFor(schema: JsonSchema, { name, known, isStrict }: Place, isWhole: boolean): fc.Arbitrary<unknown> {
