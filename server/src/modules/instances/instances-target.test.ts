@@ -1,12 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { rotationOf } from './instances-target.ts';
-import { newMember, type Member } from './member.ts';
+import type { Member } from './member.ts';
+import { memberOf } from './testing/member-of.ts';
 
-function memberOf(id: string, condition: Member['condition'], rest: Partial<Member> = {}): Member {
-  const address = { id, host: '127.0.0.1', port: 1 };
-  const known = newMember({ id, deploymentId: 'dep', nowMs: 0 });
-  return Object.assign(known, { address, condition, hasBeenWell: true, ...rest });
-}
 const rotation = (members: Member[], listed: string[] = []) => rotationOf(members, new Set(listed)).map(({ id }) => id);
 
 describe('who takes requests', () => {

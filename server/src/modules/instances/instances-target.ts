@@ -43,8 +43,12 @@ export function rotationOf(members: readonly Member[], listed: ReadonlySet<strin
 
 /** Every instance that the target lets anybody reach. */
 export function listedIn(target: RouteTarget | null): ReadonlySet<string> {
-  if (target?.kind !== 'instances') return new Set();
-  return new Set([...target.instances, ...(target.probe?.instances ?? [])].map(({ id }) => id));
+  return new Set(addressesIn(target).map(({ id }) => id));
+}
+
+/** Where those are. */
+export function addressesIn(target: RouteTarget | null): InstanceAddress[] {
+  return target?.kind === 'instances' ? [...target.instances, ...(target.probe?.instances ?? [])] : [];
 }
 
 export function isSameTarget(one: InstancesTarget, other: RouteTarget | null): boolean {

@@ -1,24 +1,25 @@
-import type { InstanceAddress, InstancesTarget, RouteTarget } from '../../routing/route.ts';
+import type { InstanceAddress, RouteTarget } from '../../routing/route.ts';
 import { findRoute } from '../../routing/route-store.ts';
 import type { Instance, InstanceExit } from '../../runtime/runtime.ts';
 import type { News } from '../deployments/tell-environment.ts';
-import { isCrashLoop } from './crash-record.ts';
 import { Crew } from './crew.ts';
+import { isSwitching, strangersAmong, type CurrentDeployments } from './current-deployments.ts';
 import { EventLog } from './event-log.ts';
 import { questionOf } from './examine-member.ts';
 import { readOutline, type Outline } from './fleet-store.ts';
 import { nowOf, type FleetWorld } from './fleet-world.ts';
 import { HealthRounds } from './health-rounds.ts';
 import { ailmentOf } from './health.ts';
-import { instancesTarget, isSameTarget, listedIn, rotationOf } from './instances-target.ts';
+import { addressesIn, isSameTarget, listedIn, rotationOf } from './instances-target.ts';
 import { loadSubject } from './load-subject.ts';
-import { isCapacity, isIll, isWell, type Member } from './member.ts';
 import { publishTarget } from './publish-target.ts';
 import { isOutdated } from './renew-addresses.ts';
 import { retireMembers } from './retire-members.ts';
 import { Scaler } from './scaler.ts';
+import { judgeStability } from './stable-members.ts';
 import { boundsOf, type Bounds, type Subject } from './subject.ts';
 import { Troubles } from './troubles.ts';
+import { wantedTarget } from './wanted-target.ts';
 import { writeDownTrouble } from './write-down-trouble.ts';
 
 const RENEWED: News = { severity: 'INFO', message: 'Instances are replaced: the address of a database has changed.' };
@@ -132,8 +133,7 @@ export class Keeper {
   /** Takes over what runs already; first of all. */
   async adopt(instances: readonly Instance[]): Promise<void> {
     await this.#read();
-    const { target } = this.#route;
-    const known = target?.kind === 'instances' ? [...target.instances, ...(target.probe?.instances ?? [])] : [];
+    const known = addressesIn(this.#route.target);
     for (const instance of instances) this.crew.adopt(instance, known.find(({ id }) => id === instance.id) ?? null);
     this.#scaler.begin(instances.some(({ exit }) => exit === null));
     this.poke();
@@ -188,9 +188,10 @@ export class Keeper {
 
   async #step(): Promise<void> {
     if (this.#mustRead) await this.#read();
-    this.#retireStrangers();
+    const current = this.#current();
+    for (const member of strangersAmong(this.crew.all(), current)) this.crew.retire(member);
     this.#noteStable();
-    if (this.#live && !this.#isSwitching()) {
+    if (this.#live && !isSwitching(this.#route.target, current)) {
       this.#scale(this.#live);
       await this.#publish(this.#live);
       await this.#writeTrouble(this.#live);
@@ -238,30 +239,20 @@ export class Keeper {
     this.#troubles.begin(live, this.#outline?.trouble ?? null);
   }
 
-  /** A release has told edges of another deployment, and it is not decided yet: nothing is changed meanwhile. */
-  #isSwitching(): boolean {
-    const { target } = this.#route;
-    const isLives = target?.kind === 'instances' && target.deploymentId === this.#live?.deployment.id;
-    return !isLives && (this.#pinned.size > 0 || (this.#outline?.releasing.length ?? 0) > 0);
-  }
-
-  /** Instances of deployments that are neither live nor being released. */
-  #retireStrangers(): void {
-    const kept = new Set([...this.#pinned, ...(this.#outline?.releasing ?? []), this.liveId()]);
-    for (const member of this.crew.all()) if (!kept.has(member.deploymentId)) this.crew.retire(member);
+  #current(): CurrentDeployments {
+    return { liveId: this.liveId(), pinned: this.#pinned, releasing: this.#outline?.releasing ?? [] };
   }
 
   /** One that has stayed up proves that the deployment can; and so do all, when no other is wanted. */
   #noteStable(): void {
     if (!this.#live) return;
     const { id } = this.#live.deployment;
-    const nowMs = nowOf(this.#world);
-    const isStable = (member: Member) => isWell(member) && nowMs - member.startedAtMs >= this.#world.timing.stableMs;
-    const able = this.crew.of(id).filter(isCapacity);
-    const newlyStable = able.filter((member) => !member.isStable && isStable(member));
+    const { newlyStable, isEnough } = judgeStability(this.crew.of(id), {
+      desired: this.#scaler.desired,
+      nowMs: nowOf(this.#world),
+      stableMs: this.#world.timing.stableMs,
+    });
     for (const member of newlyStable) member.isStable = true;
-    const { desired } = this.#scaler;
-    const isEnough = desired > 0 && able.length >= desired && able.every(isStable);
     if (newlyStable.length > 0 || (isEnough && this.#troubles.areAny)) this.#troubles.recover(id);
   }
 
@@ -270,22 +261,21 @@ export class Keeper {
   }
 
   async #publish(live: Subject): Promise<void> {
-    const target = this.#wantedTarget(live);
+    const target = wantedTarget({
+      deployment: live.deployment,
+      bounds: this.bounds(),
+      members: this.crew.of(live.deployment.id),
+      lost: this.crew.lost,
+      published: this.#route.target,
+      crashes: this.#troubles.crashes,
+      desired: this.#scaler.desired,
+    });
     if (isSameTarget(target, this.#route.target)) return;
     const published = await publishTarget(this.#world, this.environmentId, target);
     if (published) {
       this.#route = published;
       if (this.#outline) this.#outline.routeVersion = published.version;
     } else this.#mustRead = true;
-  }
-
-  #wantedTarget(live: Subject): InstancesTarget {
-    const members = this.crew.of(live.deployment.id);
-    const rotation = rotationOf(members, listedIn(this.#route.target));
-    const target = instancesTarget(live.deployment, this.bounds(), rotation, this.crew.lost);
-    const isServed = members.some(({ condition, isDeaf }) => condition === 'up' || (isIll(condition) && !isDeaf));
-    const isOut = isCrashLoop(this.#troubles.crashes) && this.#scaler.desired > 0 && !isServed;
-    return isOut ? { ...target, instances: [], outage: 'crashing' } : target;
   }
 
   async #writeTrouble(live: Subject): Promise<void> {
