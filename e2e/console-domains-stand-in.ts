@@ -32,6 +32,13 @@ const states: Record<string, DomainState> = {
       'No CNAME record was found at staging.example.org yet. Create it where the DNS of example.org is kept; ' +
       'Lilac looks again by itself.',
   }),
+  env_shop_preview: stateOf('preview.example.org', {
+    certificate_status: 'provisioning',
+    records: [],
+    error:
+      'This platform does not know by which address the world reaches it. Its operator has to set ' +
+      'LILAC_PUBLIC_ADDRESSES, or LILAC_APPS_DOMAIN to a domain that leads here.',
+  }),
   env_blog_production: stateOf('*.blog.example.org', {
     dns_verified: true,
     certificate_status: 'provisioning',

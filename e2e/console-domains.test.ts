@@ -157,6 +157,12 @@ describe.each([
     const undo = await standInForDomains(page);
     await steps.goTo(page, 'Domains');
     await page.getByText('served, needs attention').waitFor();
+    const unaddressed = page
+      .getByRole('list', { name: 'Environments of shop' })
+      .getByRole('listitem', { name: 'preview' });
+    await unaddressed.locator('.badge', { hasText: 'no address to point at' }).waitFor();
+    await unaddressed.getByText('Meanwhile it is reached at preview-shop.apps.example.net.').waitFor();
+    expect(await unaddressed.getByText('record missing').count(), 'there is none to create').toBe(0);
     for (const summary of await page.locator('summary').all()) await summary.click();
     expect(await overflowOf(page)).toBe(0);
     expect(await seriousFaults(page)).toEqual([]);

@@ -11,6 +11,7 @@ import { seriousFaults } from './console-faults.ts';
 import { focused } from './console-focus.ts';
 import { testMetrics } from './console-metrics.ts';
 import * as steps from './console-steps.ts';
+import { testTold } from './console-told.ts';
 import { testVariables } from './console-variables.ts';
 import { type Application, createDeployer, type Deployer, visit, zip } from './deploying.ts';
 import { type Platform, startPlatform, until } from './platform.ts';
@@ -246,6 +247,10 @@ describe('a new version', () => {
     await deployer.rollBack(site, id);
     await until('it is as it was', async () => (await visit(site.url)).body.includes('two'));
   });
+});
+
+describe('what is told', () => {
+  testTold(() => ({ deployer, site, server, open }));
 });
 
 /** Longer than until the next look. One that is still held when that is over is let go by the browser. */

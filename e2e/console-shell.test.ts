@@ -74,6 +74,17 @@ describe.each([
     await page.waitForURL(`**/environments/${environmentId}`);
   });
 
+  it('the search finds the tabs of an environment', async () => {
+    const { page } = visitor;
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: 'Search' }).fill('shop vari');
+    await page.getByRole('option', { name: /^Shop \/ production \/ Variables/, selected: true }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`**/environments/${environmentId}/variables`);
+    await page.getByRole('heading', { name: 'Variables', level: 2 }).waitFor();
+    expect(await page.getByRole('dialog').count()).toBe(0);
+  });
+
   it('says when nothing is found, and Escape leaves the page as it was', async () => {
     const { page } = visitor;
     const address = page.url();

@@ -61,6 +61,18 @@ describe('the way of a domain', () => {
     expect(standingOf(progress)).toBe(standing);
   });
 
+  it.each([
+    ['no record', []],
+    ['a record that only shows whose it is', [{ type: 'TXT' }]],
+  ] as const)('misses no record where the platform has no address to lead to: %s', (_, records) => {
+    const progress = { ...at('missing', 'provisioning', 'No address.'), records };
+    expect(standingOf(progress)).toBe('unaddressed');
+    expect(stepsOf(progress)[0]).toEqual({ title: 'No address to point the domain at', state: 'current' });
+    expect(standingOf({ ...at('astray', 'issued', 'No address.'), records })).toBe('unaddressed');
+    expect(standingOf({ ...at('found', 'issued'), records })).toBe('served');
+    expect(standingOf({ ...progress, records: [...records, { type: 'A' }] })).toBe('missing');
+  });
+
   it('has no steps without a domain', () => {
     const none = { domain: null, dns_verified: false, certificate_status: 'none', error: null } as const;
     expect([standingOf(none), stepsOf(none)]).toEqual(['none', []]);

@@ -1,4 +1,4 @@
-import type { CertificateStatus, DnsStatus } from './states.ts';
+import type { CertificateStatus, dnsRecordTypes, DnsStatus } from './states.ts';
 
 /** What of a domain's state tells how far it is. */
 export interface DomainProgress {
@@ -7,14 +7,16 @@ export interface DomainProgress {
   /** Left out by platforms that do not tell yet. */
   dns_status?: DnsStatus;
   certificate_status: CertificateStatus;
+  /** What to create; left out where nobody asked. */
+  records?: readonly { type: (typeof dnsRecordTypes)[number] }[];
   error: string | null;
 }
 
 /** How it is with the records of a domain that do not lead here, or do not show whose it is. */
-type RecordStanding = 'looking' | 'missing' | 'wrong' | 'astray';
+type RecordStanding = 'unaddressed' | 'looking' | 'missing' | 'wrong' | 'astray';
 
 /**
- * `looking`: nobody has seen yet what records it has. `missing`: one is not there. `wrong`: it leads elsewhere.
+ * `unaddressed`: the platform knows no address of its own that a record could lead to. `looking`: nobody has seen yet what records it has. `missing`: one is not there. `wrong`: it leads elsewhere.
  * `astray`: it led here, and does not any more. `ordered`: the certificate is on its way. `waiting`: it cannot be
  * ordered at the moment. `served`: all is there. `proxied`: all is there, and https is not the platform's to do.
  * `failed`: there is no certificate, and there was an attempt.
@@ -52,14 +54,22 @@ export function stepsOf(progress: DomainProgress): DomainStep[] {
   return [record, ...certificateSteps(standing, certificate_status)];
 }
 
-function recordStandingOf({ dns_status, certificate_status, error }: DomainProgress): RecordStanding {
+function recordStandingOf(progress: DomainProgress): RecordStanding {
+  const { dns_status, certificate_status, error } = progress;
+  if (!hasWayHere(progress)) return 'unaddressed';
   if (dns_status === 'unchecked') return 'looking';
   if (dns_status !== undefined && dns_status !== 'found') return dns_status;
   if (hasCertificate(certificate_status)) return 'astray';
   return error === null ? 'looking' : 'missing';
 }
 
+/** One that only shows whose the domain is leads nowhere. */
+function hasWayHere({ records }: DomainProgress): boolean {
+  return records === undefined || records.some(({ type }) => type !== 'TXT');
+}
+
 const recordTitles: Record<RecordStanding, string> = {
+  unaddressed: 'No address to point the domain at',
   looking: 'Looking for the record',
   missing: 'Record missing',
   wrong: 'Record leads elsewhere',

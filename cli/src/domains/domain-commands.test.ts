@@ -91,7 +91,7 @@ describe('lilac domains add', () => {
     const error = 'Whoever runs the platform has to set LILAC_PUBLIC_ADDRESSES.';
     using platform = await start('add-domain', { ...missing, records: [], error }, served);
     const { exitCode, out, err } = await lilac('domains add www.example.org app_1', platform.environment);
-    expect([exitCode, out]).toEqual([1, `www.example.org\n\n… Record missing\n${error}\n`]);
+    expect([exitCode, out]).toEqual([1, `www.example.org\n\n… No address to point the domain at\n${error}\n`]);
     expect(err).toContain('the sentence above says what to do');
   });
 

@@ -36,11 +36,10 @@ export async function followDomain(run: CommandRun, following: Following): Promi
   }
 }
 
-/** Where there is nothing to create, whoever runs the platform has to do something first: the state's error says what. */
+/** Where there is nothing that a record could lead to, whoever runs the platform has to do something first: the state's error says what. */
 function isOver(state: DomainState): boolean {
   const standing = standingOf(state);
-  if (standing === 'missing' || standing === 'wrong') return state.records.length === 0;
-  return standing === 'none' || standing === 'failed' || isThere(state);
+  return standing === 'unaddressed' || standing === 'none' || standing === 'failed' || isThere(state);
 }
 
 /** All that the platform can do for it is done. */

@@ -19,9 +19,12 @@ export function rollbackOf(deployments: readonly Deployment[]): Rollback | null 
   const newer = wanted && setAsideFor(wanted, deployments);
   if (!newer) return null;
   const until = live && live !== wanted ? live : null;
-  // Also one that failed: the platform takes the archive that was sent last.
-  const nextArchive = deployments.find(({ upload_name }) => upload_name !== null) ?? null;
-  return { wanted, until, newer, nextArchive };
+  return { wanted, until, newer, nextArchive: newestArchive(deployments) };
+}
+
+/** Also of one that failed: the platform takes the archive that was sent last. */
+export function newestArchive(deployments: readonly Deployment[]): Deployment | null {
+  return deployments.find(({ upload_name }) => upload_name !== null) ?? null;
 }
 
 /** What somebody is going back to at this moment: nobody undoes that unasked either. Of two, who asked last wins. */

@@ -58,10 +58,11 @@ describe('why a deployment is there', () => {
   });
 });
 
+const back = (minute: number, actor_email: string) =>
+  entry('deployment_rolled_back', minute, { actor_email, deployment_id: 'dep_1' });
+
 describe('who went back to it', () => {
   it('is the last who did', () => {
-    const back = (minute: number, actor_email: string) =>
-      entry('deployment_rolled_back', minute, { actor_email, deployment_id: 'dep_1' });
     expect(lastRollback(deployment(1), [back(5, 'grace@example.org'), back(3, 'ada@example.org'), started(1)])).toEqual(
       {
         text: 'Rolled back to by grace@example.org',

@@ -33,6 +33,8 @@ interface QuestionDialogProps {
   error?: unknown;
   onConfirm: () => Promise<unknown>;
   onClose?: () => void;
+  /** Between the two answers: another way. */
+  others?: ReactNode;
   /** What follows from it, and what can be chosen besides. */
   children: ReactNode;
 }
@@ -48,6 +50,7 @@ export function QuestionDialog({ asking, look = 'danger', children, ...rest }: Q
         <Button look={look} isBusy={rest.isBusy} onClick={() => void rest.onConfirm()}>
           {rest.action}
         </Button>
+        {rest.others}
         <Button ref={cancel} onClick={() => dialog.current?.close()}>
           Cancel
         </Button>

@@ -93,7 +93,9 @@ function ApplicationActions({ application, environments }: ApplicationActionsPro
         </a>
       )}
       {mayUpload && production && <NewVersion environment={production} />}
-      {mayDeploy && production && <DeployButton environment={production} look="primary" />}
+      {mayDeploy && production && (
+        <DeployButton environment={production} isUpload={source_type === 'upload'} look="primary" />
+      )}
     </>
   );
 }

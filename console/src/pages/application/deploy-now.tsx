@@ -1,29 +1,34 @@
 import { useState } from 'react';
+import { type DeployQuestion, isSameQuestion, questionBefore } from '../../lib/deploy-question.ts';
 import { Refusal } from '../../lib/refusal.ts';
-import { lookForRollback } from '../../lib/look-for-rollback.ts';
-import { deploymentsOf, isSameRollback, type Rollback } from '../../lib/rollback.ts';
+import { ALL_DEPLOYMENTS } from '../../lib/rollback.ts';
 import { navigate } from '../../lib/router.tsx';
 import { useAction } from '../../lib/use-action.ts';
 import { Button, type ButtonLook } from '../../parts/button.tsx';
-import { BranchName } from '../../parts/branch-name.tsx';
 import { ErrorNotice } from '../../parts/error-notice.tsx';
 import { QuestionDialog, useAsking } from '../../parts/question-dialog.tsx';
-import { ServedDeployment } from '../../parts/served-deployment.tsx';
 import { browserSession } from '../../session/browser-session.ts';
-import { useMember } from '../../shell/member-context.ts';
+import { useMember, usePermission } from '../../shell/member-context.ts';
 import { showMarks } from '../../lib/visible-name.ts';
+import { NewVersion } from '../environment/new-version.tsx';
+import { SameArchive } from './same-archive.tsx';
+import { WhatChanges } from './what-changes.tsx';
 
 interface DeployNowProps {
   environment: { id: string; name: string; vcs_branch: string | null };
-  look?: ButtonLook;
+  look?: ButtonLook | undefined;
   /** Where there is more to say than which environment it is. */
   label?: string;
+  /** Nothing around it says that it builds the archive there is, which who wants to send a new one has to know. */
+  asksOfArchive?: boolean;
 }
 
-/** Builds what the source has now, and leads to where one can watch. Where that undoes a rollback, it asks first. */
-export function DeployNow({ environment, look = 'plain', label }: DeployNowProps) {
+/** Builds what the source has now, and leads to where one can watch. Where that is not what one may expect, it asks. */
+export function DeployNow({ environment, look = 'plain', label, asksOfArchive = false }: DeployNowProps) {
   const asking = useAsking();
-  const { ask, deploy, rollback } = useDeploy(environment.id, asking.open);
+  const { ask, deploy, question } = useDeploy(environment.id, { asksOfArchive, onQuestion: asking.open });
+  const mayUpload = usePermission('create:projects');
+  const isOfArchive = question?.kind === 'archive';
   return (
     <>
       <Button
@@ -37,32 +42,44 @@ export function DeployNow({ environment, look = 'plain', label }: DeployNowProps
       <ErrorNotice error={ask.error} />
       <QuestionDialog
         asking={asking}
-        title={`Undo the rollback of ${environment.name}?`}
-        action="Deploy"
+        title={
+          isOfArchive ? `Deploy the same archive to ${environment.name}?` : `Undo the rollback of ${environment.name}?`
+        }
+        action={isOfArchive ? 'Deploy it again' : 'Deploy'}
         look="primary"
         isBusy={deploy.isBusy}
         error={deploy.error}
         onConfirm={deploy.run}
+        others={isOfArchive && mayUpload && <NewVersion environment={environment} />}
       >
-        {rollback && <WhatChanges rollback={rollback} branch={environment.vcs_branch} />}
+        {question?.kind === 'rollback' && <WhatChanges rollback={question.rollback} branch={environment.vcs_branch} />}
+        {question?.kind === 'archive' && <SameArchive archive={question.archive} />}
       </QuestionDialog>
     </>
   );
 }
 
-/** Looks whether somebody rolled back, first and again before it deploys: a colleague may have since. */
-function useDeploy(environmentId: string, onRolledBack: () => void) {
+interface Asking {
+  asksOfArchive: boolean;
+  onQuestion: () => void;
+}
+
+/** Looks what would come of it, first and again before it deploys: a colleague may have rolled back or deployed since. */
+function useDeploy(environmentId: string, { asksOfArchive, onQuestion }: Asking) {
   const address = { targetOrganisationId: useMember().organisation.id, environmentId };
-  const [rollback, setRollback] = useState<Rollback | null>(null);
-  const look = () => lookForRollback(address);
+  const [question, setQuestion] = useState<DeployQuestion | null>(null);
+  const look = async () => {
+    const body = { ...address, limit: ALL_DEPLOYMENTS };
+    return questionBefore({ deployments: await browserSession.call('deployments.list', { body }), asksOfArchive });
+  };
   const start = async () => {
     const { id } = await browserSession.call('environments.deploy', { body: address });
     navigate(`/deployments/${id}`);
   };
   const deploy = useAction(async () => {
     const found = await look();
-    if (found && !isSameRollback(found, rollback)) {
-      setRollback(found);
+    if (found && !isSameQuestion(found, question)) {
+      setQuestion(found);
       throw new Refusal(
         'Somebody rolled back or deployed meanwhile, and nothing was deployed. See what it would do now.',
       );
@@ -72,44 +89,9 @@ function useDeploy(environmentId: string, onRolledBack: () => void) {
   const ask = useAction(async () => {
     deploy.forget();
     const found = await look();
-    setRollback(found);
-    if (found) onRolledBack();
+    setQuestion(found);
+    if (found) onQuestion();
     else await start();
   });
-  return { ask, deploy, rollback };
-}
-
-function WhatChanges({ rollback, branch }: { rollback: Rollback; branch: string | null }) {
-  const { wanted, until, nextArchive } = rollback;
-  const all = deploymentsOf(rollback);
-  return (
-    <>
-      <p className="about">
-        {until ? 'Another one was asked for, and is not ready yet.' : 'It was rolled back.'} A deployment builds the
-        newest source, and serves that instead.
-      </p>
-      <dl className="facts">
-        <dt>Now</dt>
-        <dd>
-          <ServedDeployment deployment={until ?? wanted} besides={all} />
-        </dd>
-        {until && (
-          <>
-            <dt>On its way</dt>
-            <dd>
-              <ServedDeployment deployment={wanted} besides={all} />
-            </dd>
-          </>
-        )}
-        <dt>Then</dt>
-        <dd>
-          {nextArchive ? (
-            <ServedDeployment deployment={nextArchive} besides={all} />
-          ) : (
-            <span className="break">the head of {branch ? <BranchName of={branch} /> : 'its branch'}, built anew</span>
-          )}
-        </dd>
-      </dl>
-    </>
-  );
+  return { ask, deploy, question };
 }

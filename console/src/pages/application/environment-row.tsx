@@ -42,7 +42,7 @@ export function EnvironmentRow({ environment, isUpload }: { environment: Environ
         )}
       </div>
       <Deployments environment={environment} />
-      {mayDeploy && <DeployButton environment={environment} />}
+      {mayDeploy && <DeployButton {...{ environment, isUpload }} />}
       {trouble && <p className="notice notice-warning row-more">{inConsoleWords(trouble)}</p>}
     </li>
   );

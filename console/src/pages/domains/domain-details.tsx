@@ -1,5 +1,6 @@
 import './domains.css';
 import { standingOf, stepsOf } from '@lilac/contract/domain-steps';
+import { readableHostname } from '@lilac/contract/readable-hostname';
 import { useAction } from '../../lib/use-action.ts';
 import { Button } from '../../parts/button.tsx';
 import { Copyable } from '../../parts/copyable.tsx';
@@ -17,11 +18,13 @@ interface DomainDetailsProps {
 
 /** The steps, what is amiss, and the records: folded away where they are found. */
 export function DomainDetails({ environment, state, canChange, onChanged }: DomainDetailsProps) {
+  const standing = standingOf(state);
   return (
     <>
       <Steps state={state} />
       <Trouble state={state} />
-      {!state.dns_verified && <Records state={state} />}
+      {standing === 'unaddressed' && <Meanwhile environment={environment} state={state} />}
+      {!state.dns_verified && standing !== 'unaddressed' && <Records state={state} />}
       <Retry {...{ environment, state, canChange, onChanged }} />
       {state.dns_verified && state.records.length > 0 && (
         <details className="folded">
@@ -59,6 +62,7 @@ function Steps({ state }: { state: DomainState }) {
 
 const noticeLooks = {
   none: '',
+  unaddressed: 'notice-warning',
   looking: '',
   missing: '',
   wrong: '',
@@ -73,6 +77,20 @@ const noticeLooks = {
 function Trouble({ state }: { state: DomainState }) {
   if (state.error === null) return null;
   return <p className={`notice ${noticeLooks[standingOf(state)]}`}>{state.error}</p>;
+}
+
+/** There is no record to create: when there will be, and where it is reached until then. */
+function Meanwhile({
+  environment,
+  state: { domain, auto_subdomain },
+}: Pick<DomainDetailsProps, 'environment' | 'state'>) {
+  const address = environment.url.replace(/^https?:\/\//, '');
+  return (
+    <p className="about">
+      Until then there is no record that you could create for {readableHostname(domain ?? '')}; it will be shown here.
+      {auto_subdomain && <> Meanwhile it is reached at {address}.</>}
+    </p>
+  );
 }
 
 const retries = {

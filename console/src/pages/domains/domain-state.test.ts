@@ -5,8 +5,10 @@ const missing: DomainState = {
   ...noDomain,
   domain: 'www.example.org',
   certificate_status: 'provisioning',
+  records: [{ type: 'CNAME', name: 'www.example.org', value: 'shop.lilac.test' }],
   error: 'None yet.',
 };
+const unaddressed: DomainState = { ...missing, records: [], error: 'No address.' };
 const served: DomainState = { ...missing, dns_verified: true, certificate_status: 'issued', error: null };
 
 describe('looking again', () => {
@@ -15,6 +17,10 @@ describe('looking again', () => {
     expect(pauseAfter({ ...missing, dns_verified: true }, 0)).toBe(pauseAfter(missing, 0));
     expect(pauseAfter({ ...served, certificate_status: 'failed' }, 0)).toBe(pauseAfter(missing, 1000));
     expect(pauseAfter({ ...served, dns_verified: false }, 0)).toBe(pauseAfter(missing, 0));
+  });
+
+  it('is done seldom where whoever runs the platform has to do something first', () => {
+    expect(pauseAfter(unaddressed, 0)).toBe(pauseAfter(missing, 1000));
   });
 
   it('is not done where nothing is awaited', () => {
@@ -29,6 +35,7 @@ describe('whose turn it is', () => {
     ['it was never looked for', looking, true, null],
     ['nobody could be asked for it', missing, false, 'look'],
     ['it is missing', { ...missing, dns_status: 'missing' }, false, 'look'],
+    ['the platform has no address, and looking again finds none', unaddressed, false, null],
     ['it leads elsewhere', { ...missing, dns_status: 'wrong' }, false, 'look'],
     ['it does not lead here any more', { ...served, dns_verified: false, dns_status: 'astray' }, false, 'look'],
     ['the certificate is on its way', ordered, true, null],

@@ -24,11 +24,12 @@ const QUICK_LOOKS = 150;
 export function pauseAfter(state: DomainState, unchangedLooks: number): number | null {
   const standing = standingOf(state);
   if (standing === 'none' || standing === 'served' || standing === 'proxied') return null;
-  return standing === 'failed' || unchangedLooks >= QUICK_LOOKS ? SLOW_MS : QUICK_MS;
+  return standing === 'failed' || standing === 'unaddressed' || unchangedLooks >= QUICK_LOOKS ? SLOW_MS : QUICK_MS;
 }
 
 /** Whether somebody should do something about it, and how urgently it is said. */
 export const tones: Record<Exclude<DomainStanding, 'none'>, 'good' | 'busy' | 'warning' | 'bad'> = {
+  unaddressed: 'warning',
   looking: 'busy',
   missing: 'warning',
   wrong: 'warning',

@@ -113,6 +113,7 @@ function DomainName({ domain, state }: { domain: string; state: DomainState | un
 }
 
 const words = {
+  unaddressed: 'no address to point at',
   looking: 'looking for the record',
   missing: 'record missing',
   wrong: 'record leads elsewhere',

@@ -18,7 +18,9 @@ export function EnvironmentActions({ environment, application }: Pick<TabProps, 
         </a>
       )}
       {mayDeploy && mayUpload && <NewVersion environment={environment} />}
-      {mayDeploy && <DeployButton environment={environment} look="primary" />}
+      {mayDeploy && (
+        <DeployButton environment={environment} isUpload={application.source_type === 'upload'} look="primary" />
+      )}
     </>
   );
 }

@@ -1,6 +1,7 @@
 import './environment.css';
 import type { ComponentType } from 'react';
 import type { OutputOf } from '../../lib/api-types.ts';
+import { type EnvironmentTabPath, environmentTabs } from '../../lib/environment-tabs.ts';
 import { hasCode } from '../../lib/has-code.ts';
 import { lazyPage } from '../../parts/lazy-page.tsx';
 import { useParam, usePath } from '../../lib/router.tsx';
@@ -35,15 +36,15 @@ const REFRESH_MS = 5000;
 /** What draws is fetched only for who looks at it. */
 const MetricsTab = lazyPage(async () => (await import('./metrics/metrics-tab.tsx')).MetricsTab);
 
-const tabs: readonly { path: string; label: string; Content: ComponentType<TabProps> }[] = [
-  { path: '', label: 'Overview', Content: OverviewTab },
-  { path: '/logs', label: 'Logs', Content: LogsTab },
-  { path: '/metrics', label: 'Metrics', Content: MetricsTab },
-  { path: '/variables', label: 'Variables', Content: VariablesTab },
-  { path: '/domain', label: 'Domain', Content: DomainTab },
-  { path: '/activity', label: 'Activity', Content: ActivityTab },
-  { path: '/settings', label: 'Settings', Content: SettingsTab },
-];
+const contents: Record<EnvironmentTabPath, ComponentType<TabProps>> = {
+  '': OverviewTab,
+  '/logs': LogsTab,
+  '/metrics': MetricsTab,
+  '/variables': VariablesTab,
+  '/domain': DomainTab,
+  '/activity': ActivityTab,
+  '/settings': SettingsTab,
+};
 
 export function EnvironmentPage() {
   const environmentId = useParam('environmentId');
@@ -75,7 +76,7 @@ const home = { href: '/', label: 'Applications' };
 function LoadedEnvironment({ environment, application, error, reload }: TabProps & { error: unknown }) {
   const base = `/environments/${environment.id}`;
   const path = usePath();
-  const { Content } = tabs.find((tab) => base + tab.path === path) ?? tabs[0]!;
+  const Content = contents[environmentTabs.find((tab) => base + tab.path === path)?.path ?? ''];
   return (
     <Page
       title={environment.name}
@@ -83,7 +84,7 @@ function LoadedEnvironment({ environment, application, error, reload }: TabProps
       badge={<Badges environment={environment} />}
       crumbs={[home, { href: `/apps/${application.id}`, label: application.name }]}
       actions={<EnvironmentActions environment={environment} application={application} />}
-      tabs={tabs.map((tab) => ({ href: base + tab.path, label: tab.label }))}
+      tabs={environmentTabs.map((tab) => ({ href: base + tab.path, label: tab.label }))}
     >
       <NewsError error={error} />
       <Content {...{ environment, application, reload }} />

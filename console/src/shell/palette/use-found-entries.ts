@@ -6,6 +6,7 @@ import { navigate } from '../../lib/router.tsx';
 import { useCall } from '../../lib/use-call.ts';
 import { browserSession } from '../../session/browser-session.ts';
 import { useMember } from '../member-context.ts';
+import { environmentPlaces } from './environment-places.ts';
 import type { PaletteEntry } from './palette-entry.ts';
 
 type Application = OutputOf<'applications.list'>['items'][number];
@@ -29,7 +30,9 @@ export function useFoundEntries(typed: string): PaletteEntry[] {
   const environments = useEnvironments(typed, allApplications);
   return [
     ...allApplications.map(applicationEntry),
-    ...allApplications.flatMap((application) => environmentEntries(application, environments.get(application.id))),
+    ...allApplications.flatMap((application) =>
+      environmentEntries(application, { environments: environments.get(application.id), typed }),
+    ),
     ...together(databases?.items, furtherDatabases?.items).map(databaseEntry),
   ];
 }
@@ -61,13 +64,17 @@ function applicationEntry({ id, name }: Application): PaletteEntry {
   return { id, icon: 'applications', label: name, kind: 'Application', run: () => navigate(`/apps/${id}`) };
 }
 
-function environmentEntries(application: Application, environments: readonly Environment[] = []): PaletteEntry[] {
-  return environments.map(({ id, name }) => ({
-    id,
+function environmentEntries(
+  { name: application }: Application,
+  { environments = [], typed }: { environments: readonly Environment[] | undefined; typed: string },
+): PaletteEntry[] {
+  const places = environments.flatMap((environment) => environmentPlaces(environment, { application, typed }));
+  return places.map(({ href, label }) => ({
+    id: href,
     icon: 'branch',
-    label: `${application.name} / ${name}`,
+    label,
     kind: 'Environment',
-    run: () => navigate(`/environments/${id}`),
+    run: () => navigate(href),
   }));
 }
 

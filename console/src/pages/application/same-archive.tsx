@@ -1,0 +1,28 @@
+import type { Deployment } from '../../lib/describe-deployment.ts';
+import { ServedDeployment } from '../../parts/served-deployment.tsx';
+
+/** What is built where nothing new was sent. */
+export function SameArchive({ archive }: { archive: Deployment | null }) {
+  if (!archive) {
+    return (
+      <p className="about">
+        Nothing was uploaded here yet. This builds the archive that production was last deployed from. To deploy other
+        files, upload a new version.
+      </p>
+    );
+  }
+  return (
+    <>
+      <p className="about">
+        This builds the archive that was uploaded last once more, with the variables and settings of now. To deploy
+        other files, upload a new version.
+      </p>
+      <dl className="facts">
+        <dt>Archive</dt>
+        <dd>
+          <ServedDeployment deployment={archive} besides={[]} />
+        </dd>
+      </dl>
+    </>
+  );
+}
