@@ -27,6 +27,7 @@ function fileOutcome(module) {
     path: module.relativeModuleId,
     project: module.project.name,
     state: module.state(),
+    ms: Math.round(module.diagnostic().duration),
     passed: tests.filter((test) => test.result().state === 'passed').length,
     tests: tests.length,
     skipped: tests.filter((test) => test.result().state === 'skipped').map((test) => skippedTest(test)),

@@ -14,6 +14,7 @@ await asCommand(async (given) => {
   await setUp({ forTests: true });
   const first = await runTests(args);
   const judged = judgeFirstRun({ ...first, ...rules });
+  if (first.outcome) say(`\nThe files that took longest:\n${describeLongest(first.outcome.files)}`);
   if (judged.verdict === 'good') return 0;
   if (judged.verdict === 'bad') return refuse(judged.why);
   say(`\nOnce more, whole and alone:\n${describe(judged.files)}\n`);
@@ -53,6 +54,12 @@ function describe(files) {
   return files
     .map(({ path, problems }) => [path, ...problems.map(({ name, message }) => `  ${name}: ${message}`)].join('\n'))
     .join('\n');
+}
+
+/** What to look at where the whole takes too long. */
+function describeLongest(files) {
+  const longest = files.toSorted((one, other) => other.ms - one.ms).slice(0, 12);
+  return longest.map(({ path, ms }) => `${(ms / 1000).toFixed(0).padStart(5)} s  ${path}`).join('\n');
 }
 
 function refuse(why) {
