@@ -166,6 +166,10 @@ async function stopOnceBack(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Import into Orders of before' }).click();
   await sending;
   await leaveAndComeBack(page);
+  await page.getByRole('button', { name: 'Sign out', exact: true }).click();
+  const question = page.getByRole('dialog', { name: 'Sign out while a file is sent?' });
+  await question.getByRole('button', { name: 'Cancel' }).click();
+  await question.waitFor({ state: 'hidden' });
   await page.getByRole('progressbar', { name: 'Sending the file' }).waitFor();
   await page.getByRole('button', { name: 'Cancel' }).click();
   await page.getByText('Nothing was imported').waitFor();

@@ -1,5 +1,5 @@
 import { beforeEach, expect, it, vi } from 'vitest';
-import { askBeforeLosing, forgetUnsaved, guardClosing, guardLeaving, leave } from './leaving.ts';
+import { askBeforeLosing, forgetUnsaved, guardClosing, guardLeaving, isUnderWay, leave } from './leaving.ts';
 
 const listeners = new Set<unknown>();
 vi.stubGlobal('location', { href: 'https://lilac.example.org/apps/one/settings' });
@@ -69,7 +69,7 @@ it('what goes on from page to page keeps nobody on one, and has the browser ask 
   forgetUnsaved();
   const go = vi.fn<() => void>();
   leave(go);
-  expect([go.mock.calls.length, listeners.size]).toEqual([1, 1]);
+  expect([go.mock.calls.length, listeners.size, isUnderWay()]).toEqual([1, 1, true]);
   release();
-  expect(listeners.size).toBe(0);
+  expect([listeners.size, isUnderWay()]).toEqual([0, false]);
 });

@@ -31,6 +31,11 @@ export function guardClosing(): () => void {
   };
 }
 
+/** Whether anything is: signing out ends it. */
+export function isUnderWay(): boolean {
+  return underWay.size > 0;
+}
+
 export function leave(go: () => void): void {
   askBeforeLosing(() => {
     forgetUnsaved();

@@ -1,11 +1,12 @@
 import { useEffect, useRef } from 'react';
-import { askBeforeLosing, forgetUnsaved } from '../lib/leaving.ts';
+import { askBeforeLosing, forgetUnsaved, isUnderWay } from '../lib/leaving.ts';
 import { Link, navigate, usePath } from '../lib/router.tsx';
 import { scrollToEntry } from '../lib/scroll-to-entry.ts';
 import { useAction } from '../lib/use-action.ts';
 import { ErrorNotice } from '../parts/error-notice.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Mark } from '../parts/mark.tsx';
+import { QuestionDialog, useAsking } from '../parts/question-dialog.tsx';
 import { browserSession } from '../session/browser-session.ts';
 import { destinations } from './destinations.ts';
 import { useMember } from './member-context.ts';
@@ -55,22 +56,38 @@ function Foot() {
     forgetUnsaved();
     navigate('/sign-in');
   });
-  // Whoever has signed out cannot stay with what they wrote.
-  const askAndSignOut = () => askBeforeLosing(() => void signOut.run());
+  const asking = useAsking();
+  // Whoever has signed out cannot stay with what they wrote, and nothing is sent on for them.
+  const askAndSignOut = () => askBeforeLosing(() => (isUnderWay() ? asking.open() : void signOut.run()));
+  const stopAndSignOut = async () => {
+    asking.close();
+    await signOut.run();
+  };
   return (
-    <div className="side-foot">
-      <ErrorNotice error={signOut.error} />
-      <Link href="/account" title="Account">
-        <Icon name="account" />
-        <span>
-          <Name of={profile.first_name || profile.email} />
-        </span>
-      </Link>
-      <ThemeButton />
-      <button type="button" title="Sign out" aria-busy={signOut.isBusy || undefined} onClick={askAndSignOut}>
-        <Icon name="signOut" />
-        <span>Sign out</span>
-      </button>
-    </div>
+    <>
+      <div className="side-foot">
+        <ErrorNotice error={signOut.error} />
+        <Link href="/account" title="Account">
+          <Icon name="account" />
+          <span>
+            <Name of={profile.first_name || profile.email} />
+          </span>
+        </Link>
+        <ThemeButton />
+        <button type="button" title="Sign out" aria-busy={signOut.isBusy || undefined} onClick={askAndSignOut}>
+          <Icon name="signOut" />
+          <span>Sign out</span>
+        </button>
+      </div>
+      <QuestionDialog
+        asking={asking}
+        title="Sign out while a file is sent?"
+        action="Stop it and sign out"
+        isBusy={signOut.isBusy}
+        onConfirm={stopAndSignOut}
+      >
+        <p className="about">It is stopped, and nothing of it is kept.</p>
+      </QuestionDialog>
+    </>
   );
 }
