@@ -25,8 +25,9 @@ export function leftOf(home: string): string[] {
 }
 
 /** Databases outlive the platform on purpose; those of a test do not. */
-export async function endDatabases(home: string): Promise<void> {
-  const config = readConfig({ LILAC_HOME: home });
+export async function endDatabases(home: string, env: Record<string, string> = {}): Promise<void> {
+  const { LILAC_RUNTIME, LILAC_DOCKER_HOST } = env;
+  const config = readConfig({ LILAC_HOME: home, LILAC_RUNTIME, LILAC_DOCKER_HOST });
   const limits = createSourceLimits({ config });
   if ((await limits.obstacle()) === null) await limits.hold([], []);
   if (serversOf(home).length === 0) return;

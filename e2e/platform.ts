@@ -71,7 +71,7 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Plat
     },
     async [Symbol.asyncDispose]() {
       await platform.stop();
-      await endDatabases(home);
+      await endDatabases(home, options.env);
       const store = findRunning({ directory: join(home, 'store') });
       if (store) await stopEmbeddedStore(store);
       process.off('exit', stopAtLeastAtExit);

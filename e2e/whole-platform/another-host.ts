@@ -1,9 +1,17 @@
 import { expect } from 'vitest';
+import { serversOf } from '../database-servers.ts';
 import { until } from '../platform.ts';
 import { scale, type Scene } from './scene.ts';
 import { instancesSeen } from './serve.ts';
 import type { SwarmWorld } from './swarm-world.ts';
 import { withLoad } from './with-load.ts';
+
+/** A step where there is a swarm: each database is a service on the machine that has its files. */
+export async function areServices({ world, databaseIds }: Scene<SwarmWorld>): Promise<void> {
+  const services = await world.listDatabaseServices();
+  expect(services).toHaveLength(Object.keys(databaseIds).length);
+  expect(services.toSorted()).toEqual(serversOf(world.platform.home).toSorted());
+}
 
 /** A step where there are several hosts: the one whose worker keeps the instances is gone, and another keeps them. */
 export async function isKeptByAnotherHost(scene: Scene<SwarmWorld>): Promise<void> {

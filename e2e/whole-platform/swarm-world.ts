@@ -1,16 +1,22 @@
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type Docker from 'dockerode';
 import { startEmbeddedStore, stopEmbeddedStore } from '../../server/src/store/embedded-store.ts';
-import { startSwarm, type TestSwarm } from '../../server/src/testing/docker/start-swarm.ts';
+import { startSwarmHere, type SwarmHere } from '../../server/src/testing/docker/start-swarm-here.ts';
 import { findFreePort, startPlatform, until, type Platform } from '../platform.ts';
 import { openBucketFor } from './bucket-on-bridge.ts';
 import { hurriedSettings, type World } from './scene.ts';
 
-/** A swarm of three machines for the instances; a host that faces the world, and one that does the work. */
+/**
+ * A swarm of three machines for the instances, one of which is this one and has the databases, as services; a host that
+ * faces the world, and one that does the work.
+ */
 export interface SwarmWorld extends World {
   /** A worker on one more host. */
   joinWorker(): Promise<Platform>;
+  /** The servers of databases that are services. */
+  listDatabaseServices(): Promise<string[]>;
   /** Ends every process of the worker's host, at once. */
   killWorkerHost(): Promise<void>;
   /** After it was killed. */
@@ -32,7 +38,7 @@ export async function openSwarmWorld(): Promise<SwarmWorld> {
 async function open(stack: AsyncDisposableStack): Promise<SwarmWorld> {
   const folder = mkdtempSync(join(tmpdir(), 'lilac-swarm-'));
   stack.defer(() => rmSync(folder, { recursive: true, force: true }));
-  const swarm = stack.use(await startSwarm({ nodes: 3 }));
+  const swarm = stack.use(await startSwarmHere({ others: 2 }));
   const store = { directory: join(folder, 'store'), logFile: join(folder, 'store.log'), password: 'theirs' };
   const { process: postgres } = await startEmbeddedStore(store);
   stack.defer(() => stopEmbeddedStore(postgres));
@@ -57,9 +63,13 @@ async function open(stack: AsyncDisposableStack): Promise<SwarmWorld> {
       home: worker.home,
       pids: () => ({ ...front.pids(), worker: worker.pids()['worker'] ?? [] }),
     },
-    countRunning: async () => (await containersOf(swarm, { all: false })).length,
+    countRunning: async () => (await containersOf(swarm, { filters: { label: ['lilac.platform'] } })).length,
     listRemains: () => remainsOf(swarm),
     joinWorker: () => startWorker('second'),
+    async listDatabaseServices() {
+      const services = await swarm.manager.listServices({ filters: { label: ['lilac.databases'] } });
+      return services.map(({ Spec }) => Spec!.Labels!['lilac.databases.server']!);
+    },
     killWorkerHost: () => killHost(worker),
     async startWorkerHost() {
       worker = await startWorker('first');
@@ -68,7 +78,7 @@ async function open(stack: AsyncDisposableStack): Promise<SwarmWorld> {
   };
 }
 
-const settingsFor = ({ nodes, network }: TestSwarm) => ({
+const settingsFor = ({ nodes, network }: SwarmHere) => ({
   LILAC_RUNTIME: 'swarm',
   LILAC_DOCKER_HOST: `unix://${nodes[0]!.socketPath}`,
   LILAC_CLUSTER_RANGE: network.range,
@@ -100,14 +110,14 @@ function isThere(pid: number): boolean {
 }
 
 /** Services, what only they may read, and containers, also those that have ended. */
-async function remainsOf(swarm: TestSwarm): Promise<string[]> {
+async function remainsOf(swarm: SwarmHere): Promise<string[]> {
   const { manager } = swarm;
   const [services, secrets] = await Promise.all([manager.listServices(), manager.listSecrets()]);
   const names = [...services, ...secrets].map(({ Spec }) => Spec?.Name ?? 'something without a name');
   return [...names, ...(await containersOf(swarm, { all: true }))];
 }
 
-async function containersOf({ nodes }: TestSwarm, options: { all: boolean }): Promise<string[]> {
+async function containersOf({ nodes }: SwarmHere, options: Docker.ContainerListOptions): Promise<string[]> {
   const found = await Promise.all(nodes.map(({ docker }) => docker.listContainers(options)));
   return found.flat().flatMap(({ Names }) => Names);
 }

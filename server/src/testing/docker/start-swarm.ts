@@ -10,6 +10,9 @@ export interface TestSwarm extends AsyncDisposable {
   manager: Docker;
 }
 
+/** What a swarm is formed of. */
+export type SwarmNode = Pick<TestNode, 'address' | 'socketPath' | 'docker'>;
+
 /** A node that is silent for three of these is lost: as long as the platform has it, so that a busy machine loses none. */
 const BEAT_NANOSECONDS = 2e9;
 const PORT = 2377;
@@ -18,16 +21,25 @@ const PORT = 2377;
 export async function startSwarm({ nodes: count }: { nodes: number }): Promise<TestSwarm> {
   await using stack = new AsyncDisposableStack();
   const network = stack.use(await openTestNetwork());
-  const started = await Promise.allSettled(Array.from({ length: count }, (_, index) => startNode(network, index + 2)));
-  const nodes = started.flatMap((each) => (each.status === 'fulfilled' ? [stack.use(each.value)] : []));
-  for (const each of started) if (each.status === 'rejected') throw each.reason;
+  const nodes = await startNodes(network, count, stack);
   const [first, ...others] = nodes;
-  await form(first!, others);
+  await formSwarm(first!, others);
   const all = stack.move();
   return { network, nodes, manager: first!.docker, [Symbol.asyncDispose]: () => all.disposeAsync() };
 }
 
-async function form(first: TestNode, others: readonly TestNode[]): Promise<void> {
+export async function startNodes(
+  network: TestNetwork,
+  count: number,
+  stack: AsyncDisposableStack,
+): Promise<TestNode[]> {
+  const started = await Promise.allSettled(Array.from({ length: count }, (_, index) => startNode(network, index + 2)));
+  const nodes = started.flatMap((each) => (each.status === 'fulfilled' ? [stack.use(each.value)] : []));
+  for (const each of started) if (each.status === 'rejected') throw each.reason;
+  return nodes;
+}
+
+export async function formSwarm(first: SwarmNode, others: readonly SwarmNode[]): Promise<void> {
   const listen = { ListenAddr: `0.0.0.0:${PORT}` };
   await first.docker.swarmInit({
     ...listen,
