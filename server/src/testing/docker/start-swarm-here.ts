@@ -21,9 +21,14 @@ const GATEWAY = 'docker_gwbridge';
  */
 export async function startSwarmHere({ others: count }: { others: number }): Promise<SwarmHere> {
   await using stack = new AsyncDisposableStack();
-  if (!hasLink(GATEWAY)) stack.defer(removeGateway);
   const network = stack.use(await openTestNetwork());
+  let hadGateway = true;
+  stack.defer(async () => {
+    if (!hadGateway) await removeGateway();
+  });
   const engine = stack.use(await startLocalEngine());
+  // Only now: the engine of another test, whose turn it was, may have had one.
+  hadGateway = hasLink(GATEWAY);
   stack.defer(() => leave(engine.docker));
   const others = await startNodes(network, count, stack);
   const here = { address: network.addressOf(1), socketPath: engine.socketPath, docker: engine.docker };

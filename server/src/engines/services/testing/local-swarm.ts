@@ -24,8 +24,9 @@ export interface LocalSwarm extends AsyncDisposable {
 const GATEWAY = 'docker_gwbridge';
 
 export async function startLocalSwarm(): Promise<LocalSwarm> {
-  const hadGateway = hasLink(GATEWAY);
   const engine = await startLocalEngine();
+  // Only now: the engine of another test, whose turn it was, may have had one.
+  const hadGateway = hasLink(GATEWAY);
   const { docker, socketPath } = engine;
   const end = async () => {
     await docker.swarmLeave({ force: true }).catch(() => {});
