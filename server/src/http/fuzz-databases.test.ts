@@ -4,7 +4,7 @@ import type { DatabaseType } from '@lilac/contract/states';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { expectDeclared } from '../testing/declared-answer.ts';
-import { fuzzRuns } from '../testing/fuzz-settings.ts';
+import { assertFuzzed, fuzzRuns } from '../testing/fuzz-settings.ts';
 import { asJson, distortionsOf, nearlyRightValue, rightValue, type Known } from '../testing/fuzz-values.ts';
 import { startRunningDatabases, type RunningDatabases } from '../testing/running-databases.ts';
 
@@ -56,7 +56,7 @@ describe.each(types)('%s', (type) => {
       { weight: 1, arbitrary: nearlyRightValue(schema, known) },
     );
     const outcomes = new Set<string | null>();
-    await fc.assert(
+    await assertFuzzed(
       fc.asyncProperty(bodies, async (body) => {
         // Without them nothing else is looked at; the fuzzer of all endpoints tries them.
         const { code } = await call(name, { ...(body as object), ...addressed() });
@@ -73,7 +73,7 @@ describe.each(types)('%s', (type) => {
       { weight: 2, arbitrary: distortionsOf(fc.constantFrom(...STATEMENTS[type])) },
       fc.string({ unit: 'binary' }),
     );
-    await fc.assert(
+    await assertFuzzed(
       fc.asyncProperty(fc.array(pieces, { maxLength: 5 }), async (lines) => {
         const uploadId = await bench.upload(Buffer.from(lines.map((line) => `${line};\n`).join('')));
         expect((await call('databases.import', { ...addressed(), uploadId })).code).toBe(null);

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { callbacks } from '../modules/vcs/testing/link-bench.ts';
 import { headerText, nearly, openDoors, type Doors } from '../testing/fuzz-doors.ts';
-import { fuzzRuns } from '../testing/fuzz-settings.ts';
+import { assertFuzzed, fuzzRuns } from '../testing/fuzz-settings.ts';
 import { asJson, wildText } from '../testing/fuzz-values.ts';
 
 /** Where repository hosts send people and news to, and where anybody may say to be one of them. */
@@ -32,7 +32,7 @@ describe.each(gitProviders)('%s', (provider: GitProvider) => {
       { requiredKeys: [] },
     );
     const cookies = fc.option(nearly(fc.constant(begun.cookie)).map(inCookie), { nil: undefined });
-    await fc.assert(
+    await assertFuzzed(
       fc.asyncProperty(queries, cookies, async (query, cookie) => {
         const { state } = await doors.bench.begin(provider);
         const pairs = Object.entries(query).map(([name, value]) => {
@@ -78,7 +78,7 @@ describe.each(gitProviders)('%s', (provider: GitProvider) => {
       fc.constantFrom('repository', 'x', '__proto__'),
       wildText.map((text) => text.toWellFormed()),
     );
-    await fc.assert(
+    await assertFuzzed(
       fc.asyncProperty(
         fc.dictionary(names, values),
         queries,

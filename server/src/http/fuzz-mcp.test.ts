@@ -2,7 +2,7 @@ import type { JsonSchema } from '@lilac/contract/json-schema';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createFaultLog } from '../testing/fault-log.ts';
-import { fuzzRuns } from '../testing/fuzz-settings.ts';
+import { assertFuzzed, fuzzRuns } from '../testing/fuzz-settings.ts';
 import { asJson, hostile, nearlyRightValue, rightValue, wildText } from '../testing/fuzz-values.ts';
 import type { Answer } from '../testing/harness.ts';
 import { standingOf } from '../testing/standing-of.ts';
@@ -90,7 +90,7 @@ describe('tools', () => {
     const untouched: string[] = [];
     for (const tool of tools) {
       let done = 0;
-      await fc.assert(
+      await assertFuzzed(
         fc.asyncProperty(argumentsFor(tool), async (given) => {
           const params = { name: tool.name, arguments: given };
           const answer = await send(asJson({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }));
@@ -113,7 +113,7 @@ describe('tools', () => {
 
 it('any message of the protocol is answered', async () => {
   expect.hasAssertions();
-  await fc.assert(
+  await assertFuzzed(
     fc.asyncProperty(messages, headersOfClients, async (message, headers) => {
       expectNoFault(await send(asJson(message), headers));
     }),
@@ -125,7 +125,7 @@ it('any bytes, methods and credentials are answered', async () => {
   expect.hasAssertions();
   const methods = fc.constantFrom('GET', 'POST', 'DELETE', 'PUT', 'OPTIONS');
   const credentials = fc.oneof(wildText, fc.constantFrom('Bearer ', 'Bearer x', 'Basic eDp5'));
-  await fc.assert(
+  await assertFuzzed(
     fc.asyncProperty(methods, fc.string({ unit: 'binary' }), credentials, async (method, body, credential) => {
       const authorization = encodeURIComponent(credential.toWellFormed());
       const sent = method === 'POST' || method === 'PUT' ? { body } : {};

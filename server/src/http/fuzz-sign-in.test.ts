@@ -6,7 +6,7 @@ import { platformSecret } from '../secrets/platform-secrets-store.ts';
 import { expectDeclared } from '../testing/declared-answer.ts';
 import { createOwner } from '../testing/factories.ts';
 import { headerText, nearly, openDoors, type Doors } from '../testing/fuzz-doors.ts';
-import { fuzzRuns } from '../testing/fuzz-settings.ts';
+import { assertFuzzed, fuzzRuns } from '../testing/fuzz-settings.ts';
 import { asJson, hostile, wildText } from '../testing/fuzz-values.ts';
 
 /** Every way to sign in, as strangers try it. */
@@ -29,7 +29,7 @@ describe('signing in', () => {
       },
       hostile,
     );
-    await fc.assert(
+    await assertFuzzed(
       fc.asyncProperty(credentials, origins, async (body, from) => {
         const answer = await doors.send('/console/sign-in', { body: asJson(body), headers: { origin: from } });
         doors.expectNoFault(answer);
@@ -57,7 +57,7 @@ describe('signing in', () => {
       fc.constant([head, '', '', '', ''].join('.')),
     );
     expect.hasAssertions();
-    await fc.assert(
+    await assertFuzzed(
       fc.asyncProperty(passwords, async (password) => {
         const body = asJson({ email: owner.email, password });
         expectDeclared(declarationOf('auth.login'), await doors.send('/api/auth/login', { body }));
@@ -87,7 +87,7 @@ describe('signing in', () => {
       nil: undefined,
     });
     expect.hasAssertions();
-    await fc.assert(
+    await assertFuzzed(
       fc.asyncProperty(names, headers, bodies, async (name, headers, body) => {
         const { path } = declarationOf(name);
         expectDeclared(declarationOf(name), await doors.send(path, { headers, ...(body && { body }) }));
@@ -100,7 +100,7 @@ describe('signing in', () => {
     // One whose session nobody has ended.
     const owner = await createOwner(doors.bench.api);
     const done = new Set<EndpointName>();
-    await fc.assert(
+    await assertFuzzed(
       fc.asyncProperty(
         fc.array(deviceStep, { minLength: 2, maxLength: 8 }),
         fc.boolean(),

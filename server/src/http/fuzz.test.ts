@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { organisationField } from '../testing/contract-subject.ts';
 import { expectDeclared, expectNoFault } from '../testing/declared-answer.ts';
-import { fuzzRuns } from '../testing/fuzz-settings.ts';
+import { assertFuzzed, fuzzRuns } from '../testing/fuzz-settings.ts';
 import {
   asJson,
   distortionsOf,
@@ -62,7 +62,7 @@ describe.each(takingBody)('%s', (name) => {
   it('answers nearly right and hostile bodies without ever failing itself', async () => {
     const validate = compileValidator(toInputSchema(declaration.body!), 'body');
     let reached = 0;
-    await fc.assert(
+    await assertFuzzed(
       fc.asyncProperty(bodyFor(declaration), credentialFor(declaration), async (body, kind) => {
         const text = asJson(body);
         const code = await call(name, { kind, body: text });
@@ -83,7 +83,7 @@ describe.each(takingParams)('%s', (name) => {
     let reached = 0;
     const { numRuns, ...runs } = runsFor(name);
     const examples = hostilePathsOf(declaration);
-    await fc.assert(
+    await assertFuzzed(
       fc.asyncProperty(
         paramsFor(declaration),
         credentialFor(declaration),
@@ -105,7 +105,7 @@ describe.each(takingQuery)('%s', (name) => {
   const declaration = declarationOf(name);
   it('answers any query string', async () => {
     expect.hasAssertions();
-    await fc.assert(
+    await assertFuzzed(
       fc.asyncProperty(queryFor(declaration), credentialFor(declaration), async (query, kind) => {
         await call(name, { kind, query });
       }),
@@ -116,7 +116,7 @@ describe.each(takingQuery)('%s', (name) => {
 
 it('answers any bytes as a body', async () => {
   expect.hasAssertions();
-  await fc.assert(
+  await assertFuzzed(
     fc.asyncProperty(fc.constantFrom(...endpointNames), fc.string({ unit: 'binary' }), async (name, body) => {
       await call(name, { kind: 'admin key', body });
     }),
@@ -131,7 +131,7 @@ it('answers any path, method and credential', async () => {
     fc.webPath(),
     fc.constantFrom('/api/%zz', '/%', '/api/applications/', '//', '/api//', '/docs/..', '/api/%00'),
   );
-  await fc.assert(
+  await assertFuzzed(
     fc.asyncProperty(methods, paths, wildText, async (method, path, token) => {
       const answer = await world.api.call(path || '/', { method, token: encodeURIComponent(token.toWellFormed()) });
       expectNoFault(answer);

@@ -12,14 +12,32 @@ const fuzzSeed = Number(seed);
 /** Of the long form; null in the suite. */
 export const fuzzMs = minutes === undefined ? null : Number(minutes) * 60_000;
 
-/** For `fc.assert`: so many runs, or as many as there are in the property's share of the time. */
-export function fuzzRuns(
-  numRuns: number,
-  share = 1,
-): { seed: number; numRuns: number; interruptAfterTimeLimit?: number } {
-  if (fuzzMs === null) return { seed: fuzzSeed, numRuns };
-  return { seed: fuzzSeed, numRuns: 2 ** 31 - 1, interruptAfterTimeLimit: fuzzMs * share };
+export interface FuzzRuns {
+  seed: number;
+  numRuns: number;
+  /** How long it goes on at least; null: until those are done. */
+  lastsMs: number | null;
 }
+
+/** So many runs; in the long form it goes on after them, until the property's share of the time is over. */
+export function fuzzRuns(numRuns: number, share = 1): FuzzRuns {
+  return { seed: fuzzSeed, numRuns, lastsMs: fuzzMs === null ? null : fuzzMs * share };
+}
+
+/** What is to be reached within so many runs is reached in the long form too, however slow the machine is. */
+export async function assertFuzzed<Values>(
+  property: fc.IAsyncProperty<Values> | fc.IProperty<Values>,
+  { lastsMs, ...first }: FuzzRuns & Pick<fc.Parameters<Values>, 'examples'>,
+): Promise<void> {
+  const endsAt = Date.now() + (lastsMs ?? 0);
+  await fc.assert(property, first);
+  const leftMs = endsAt - Date.now();
+  if (leftMs <= 0) return;
+  // The next seed, so that it does not begin with the same.
+  await fc.assert(property, { seed: first.seed + 1, numRuns: ENDLESS, interruptAfterTimeLimit: leftMs });
+}
+
+const ENDLESS = 2 ** 31 - 1;
 
 /** For what is no property: so many rounds, or as many as there are in the time. Each has a seed of its own. */
 export function* fuzzRounds(rounds: number, share = 1): Generator<number> {

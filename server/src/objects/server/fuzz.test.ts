@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../../testing/eventually.ts';
-import { fuzzRuns } from '../../testing/fuzz-settings.ts';
+import { assertFuzzed, fuzzRuns } from '../../testing/fuzz-settings.ts';
 import { distortionsOf, wildText } from '../../testing/fuzz-values.ts';
 import { INCOMING } from '../local/incoming.ts';
 import { openLocalSubject, type LocalSubject } from '../local/testing/local-subject.ts';
@@ -88,7 +88,7 @@ const bodies = fc.oneof(
 describe('the object server', () => {
   it('answers whatever comes, and is no worse for it', async () => {
     const seen = new Set<number>();
-    await fc.assert(
+    await assertFuzzed(
       fc.asyncProperty(methods, addresses(), heads, bodies, async (method, path, head, body) => {
         const lines = Object.entries(head).map(([name, value]) => `${name}: ${value}`);
         const statuses = await exchange([`${method} ${path} HTTP/1.1`, 'host: x', ...lines, '', body].join('\r\n'));

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, sep } from 'node:path';
 import { expect, it } from 'vitest';
 import { Fault } from '../../lib/fault.ts';
-import { fuzzRuns, mutationsOf, readCorpus } from '../../testing/fuzz-settings.ts';
+import { assertFuzzed, fuzzRuns, mutationsOf, readCorpus } from '../../testing/fuzz-settings.ts';
 import { openArchiveTree } from './open-archive-tree.ts';
 import { archiveInMemory } from './testing/archive-in-memory.ts';
 import { inspectArchive } from './testing/inspect-archive.ts';
@@ -86,7 +86,7 @@ function realPathOf(path: string): string | null {
 
 it('an archive with any bytes changed, cut or doubled never breaks us and never gets out', async () => {
   for (const bytes of corpus) await tryOut(bytes);
-  const checked = fc.assert(fc.asyncProperty(mutationsOf(corpus, telling), tryOut), fuzzRuns(400, 0.5));
+  const checked = assertFuzzed(fc.asyncProperty(mutationsOf(corpus, telling), tryOut), fuzzRuns(400, 0.5));
   await expect(checked).resolves.toBeUndefined();
 });
 
@@ -97,7 +97,7 @@ it('entries and links of any name never get out', async () => {
     content: names.map((parts) => parts.join('/')),
     mode: kind,
   });
-  const checked = fc.assert(
+  const checked = assertFuzzed(
     fc.asyncProperty(fc.array(part, { minLength: 1, maxLength: 5 }), (parts) =>
       tryOut(makeZip([{ name: 'index.html', content: 'x' }, ...parts])),
     ),

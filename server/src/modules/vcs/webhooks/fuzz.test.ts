@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { GitProvider } from '@lilac/contract/states';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { mutationsOf, fuzzRuns, readCorpus } from '../../../testing/fuzz-settings.ts';
+import { assertFuzzed, fuzzRuns, mutationsOf, readCorpus } from '../../../testing/fuzz-settings.ts';
 import { mayBeFromBitbucket, readBitbucketDelivery } from '../../../vcs/bitbucket/read-delivery.ts';
 import { hookSecret } from '../../../vcs/connection/hook-secret.ts';
 import { mayBeFromGithub, readGithubDelivery } from '../../../vcs/github/read-delivery.ts';
@@ -125,7 +125,7 @@ describe.each(['provider1', 'provider2', 'provider3'] as const)('webhooks of %s'
   it('signed, of any body, are taken or refused', async () => {
     expect.hasAssertions();
     const bodies = fc.oneof(mutationsOf(corpus, telling), ...corpus.map(spoiltOf), ...corpus.map(spoiltOf));
-    await fc.assert(
+    await assertFuzzed(
       fc.asyncProperty(bodies, events, async (body, event) => {
         const { status, text } = await post(provider, rightly(provider, body, event));
         expect({ status, text, isRight: [200, 400, 401].includes(status) }).toEqual({ status, text, isRight: true });
@@ -136,7 +136,7 @@ describe.each(['provider1', 'provider2', 'provider3'] as const)('webhooks of %s'
 
   it('with a signature that is not right in one place are refused, and leave nothing', async () => {
     const before = await stored();
-    await fc.assert(
+    await assertFuzzed(
       fc.asyncProperty(
         fc.constantFrom(...corpus),
         fc.nat(200),
