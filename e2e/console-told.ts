@@ -64,7 +64,7 @@ export function testTold(world: () => ToldWorld): void {
     await deploymentsOf(page).first().getByText('Deployed by ada@example.org').waitFor();
     const first = deploymentsOf(page).last();
     await first.getByText('First deployment by ada@example.org').waitFor();
-    expect(await first.textContent()).toMatch(/Rolled back to by ada@example\.org/);
+    expect(await first.textContent()).toMatch(/Rollback by ada@example\.org/);
   });
 
   it('of a failure that what came after it was stopped, and which of the two failed', async () => {

@@ -65,7 +65,7 @@ describe('who went back to it', () => {
   it('is the last who did', () => {
     expect(lastRollback(deployment(1), [back(5, 'grace@example.org'), back(3, 'ada@example.org'), started(1)])).toEqual(
       {
-        text: 'Rolled back to by grace@example.org',
+        text: 'Rollback by grace@example.org',
         at: timeAt(5, 1),
       },
     );

@@ -46,5 +46,5 @@ export function lastRollback(
   entries: readonly EnvironmentEntry[],
 ): { text: string; at: string } | null {
   const entry = entries.find((each) => each.deployment_id === id && each.action === 'deployment_rolled_back');
-  return entry ? { text: `Rolled back to by ${showMarks(entry.actor_email)}`, at: entry.created_at } : null;
+  return entry ? { text: `Rollback by ${showMarks(entry.actor_email)}`, at: entry.created_at } : null;
 }

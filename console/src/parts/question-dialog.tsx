@@ -33,7 +33,7 @@ interface QuestionDialogProps {
   error?: unknown;
   onConfirm: () => Promise<unknown>;
   onClose?: () => void;
-  /** Between the two answers: another way. */
+  /** After the two answers: another way. */
   others?: ReactNode;
   /** What follows from it, and what can be chosen besides. */
   children: ReactNode;
@@ -50,10 +50,10 @@ export function QuestionDialog({ asking, look = 'danger', children, ...rest }: Q
         <Button look={look} isBusy={rest.isBusy} onClick={() => void rest.onConfirm()}>
           {rest.action}
         </Button>
-        {rest.others}
         <Button ref={cancel} onClick={() => dialog.current?.close()}>
           Cancel
         </Button>
+        {rest.others}
       </div>
     </Dialog>
   );

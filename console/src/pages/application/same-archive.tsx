@@ -1,5 +1,6 @@
 import type { Deployment } from '../../lib/describe-deployment.ts';
-import { ServedDeployment } from '../../parts/served-deployment.tsx';
+import { Name } from '../../parts/name.tsx';
+import { Time } from '../../parts/time.tsx';
 
 /** What is built where nothing new was sent. */
 export function SameArchive({ archive }: { archive: Deployment | null }) {
@@ -20,7 +21,13 @@ export function SameArchive({ archive }: { archive: Deployment | null }) {
       <dl className="facts">
         <dt>Archive</dt>
         <dd>
-          <ServedDeployment deployment={archive} besides={[]} />
+          <span className="break">
+            <Name of={archive.upload_name ?? ''} />
+          </span>
+          <br />
+          <span className="meta">
+            {archive.status === 'healthy' ? 'last deployed' : 'last tried'} <Time at={archive.started_at} />
+          </span>
         </dd>
       </dl>
     </>

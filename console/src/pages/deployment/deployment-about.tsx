@@ -15,7 +15,7 @@ interface DeploymentAboutProps {
   why: string | null;
 }
 
-/** Which commit, when, why, how long, and how it differs from what is served. */
+/** Which commit, when, how long, why, and how it differs from what is served. */
 export function DeploymentAbout({ deployment, live, application, environment, why }: DeploymentAboutProps) {
   const { commit_sha: sha, started_at, upload_name } = deployment;
   const took = tookMs(deployment);
@@ -35,8 +35,8 @@ export function DeploymentAbout({ deployment, live, application, environment, wh
       <li>
         started <Time at={started_at} />
       </li>
-      {why && <li className="break">{why}</li>}
       {took !== null && <li>took {formatDuration(took)}</li>}
+      {why && <li>{why.slice(0, 1).toLowerCase() + why.slice(1)}</li>}
       {compared && !deployment.is_live && (
         <li>
           <a href={compared} target="_blank" rel="noreferrer">
