@@ -26,6 +26,12 @@ export async function unpackPrevious(folder: string): Promise<string | null> {
   return program;
 }
 
+/** This is a shallow clone, or no clone at all. */
+export async function isCutOff(): Promise<boolean> {
+  const { exitCode, stdout } = await run(['git', 'rev-parse', '--is-shallow-repository'], options);
+  return exitCode !== 0 || stdout.trim() === 'true';
+}
+
 /** Its own packages name one another, and must not find those of this version. */
 function linkPackages(program: string): void {
   const [theirs, packages] = [join(root, 'node_modules'), join(program, 'node_modules')];
