@@ -91,7 +91,10 @@ const files = [
     'lilac.json',
     "what a project's folder is linked to: `apiUrl`, `organisationId`, `applicationId`, `environmentId`. No secret; other fields are left alone. Looked for in the current folder and above",
   ],
-  ['.lilacignore', 'what `lilac deploy` and a folder dropped in the console leave out, besides what `.gitignore` names'],
+  [
+    '.lilacignore',
+    'what `lilac deploy` and a folder dropped in the console leave out, besides what `.gitignore` names',
+  ],
   ['~/.config/lilac/sessions/*.json', 'a session for each platform; mode 0600 in a folder of mode 0700'],
   ['~/.config/lilac/preferences.json', 'where you signed in last, and the organisation chosen on each platform'],
 ];
