@@ -139,18 +139,12 @@ describe('lilac db backup', () => {
 
 describe('lilac envs get', () => {
   const environment = { id: 'env_1', name: 'production', environment_vars: { A: '1' } };
-  const page = { items: [{ id: 'db_1', name: 'Shop' }], totalItems: 1, totalPages: 1, currentPage: 1 };
+  const connected = { database_id: 'db_1', environment_id: 'env_1', name: 'Shop', status: 'healthy' };
 
   it('shows whose addresses the environment is given', async () => {
     using platform = await startWithDatabase({
       '/api/environments/get': { body: environment },
-      '/api/databases': { body: page },
-      '/api/databases/links': {
-        body: [
-          { database_id: 'db_1', environment_id: 'env_2', variable: 'OTHER' },
-          { database_id: 'db_1', environment_id: 'env_1', variable: 'DATABASE_URL' },
-        ],
-      },
+      '/api/environments/databases': { body: [{ ...connected, variable: 'DATABASE_URL' }] },
     });
     const { exitCode, out } = await lilac('envs get env_1', platform.environment);
     expect(exitCode).toBe(0);
@@ -165,7 +159,7 @@ describe('lilac envs get', () => {
   it('shows it all the same where databases cannot be read', async () => {
     using platform = await startWithDatabase({
       '/api/environments/get': { body: environment },
-      '/api/databases': { status: 500, body: { code: 'SV001', message: 'Something went wrong.' } },
+      '/api/environments/databases': { status: 500, body: { code: 'SV001', message: 'Something went wrong.' } },
     });
     const { exitCode, out, err } = await lilac('envs get env_1', platform.environment);
     expect({ exitCode, err }).toEqual({ exitCode: 0, err: 'Its databases could not be read: Something went wrong.\n' });

@@ -51,26 +51,7 @@ async function showEnvironment(run: CommandRun): Promise<null> {
   return null;
 }
 
-const MOST_PER_PAGE = 100;
-const AT_ONCE = 8;
-
-async function connectedTo(run: CommandRun, { environmentId, ...organisation }: Target): Promise<Connected[]> {
-  const all: { id: string; name: string }[] = [];
-  for (let page = 1, pages = 1; page <= pages; page++) {
-    const body = { ...organisation, page, limit: MOST_PER_PAGE };
-    const { items, totalPages } = await run.client.call('databases.list', { body, signal: run.signal });
-    all.push(...items);
-    pages = totalPages;
-  }
-  const found: Connected[] = [];
-  for (let first = 0; first < all.length; first += AT_ONCE) {
-    const some = all.slice(first, first + AT_ONCE).map(async ({ id, name }) => {
-      const body = { ...organisation, databaseId: id };
-      const links = await run.client.call('databases.links', { body, signal: run.signal });
-      const own = links.filter((link) => link.environment_id === environmentId);
-      return own.map(({ variable }) => ({ variable, database_id: id, name }));
-    });
-    found.push(...(await Promise.all(some)).flat());
-  }
-  return found.toSorted((one, other) => (one.variable < other.variable ? -1 : 1));
+async function connectedTo({ client, signal }: CommandRun, target: Target): Promise<Connected[]> {
+  const found = await client.call('environments.databases', { body: target, signal });
+  return found.map(({ variable, database_id, name }) => ({ variable, database_id, name }));
 }
