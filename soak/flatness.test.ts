@@ -20,6 +20,15 @@ const leak = (minute: number) => 46 + (minute / 60) * 4;
 /** One and a half, of what is held when all else is collected. */
 const smallLeak = (minute: number) => 30 + (minute / 60) * 1.5 + noise(minute, 0.4);
 
+/** Looked at once in five minutes only. */
+const rare = (valueAt: (minute: number) => number) =>
+  judgeFlatness(
+    Array.from({ length: 240 }, (_, at) => ({
+      minute: at / 2,
+      figures: { load: 1, ...(at % 10 === 0 && { 'kept memory of api': valueAt(at / 2) }) },
+    })),
+  ).find(({ name }) => name === 'kept memory of api');
+
 describe('whether a figure is flat', () => {
   it('is so where it rises only while caches fill', () => {
     expect(course('memory of api', (minute) => Math.min(minute, 30) * 3)).toMatchObject({ isFlat: true, late: 90 });
@@ -50,6 +59,11 @@ describe('whether a figure is flat', () => {
     expect(course('own memory of api', (minute) => 100 + noise(minute, 20)).isFlat).toBe(true);
     // What is collected so seldom that it rises for a whole hour is told from a leak by the next hour only.
     expect(course('own memory of edge', (minute) => 120 + collected(minute, 35, 9)).isFlat).toBe(true);
+  });
+
+  it('is judged by the samples that have it', () => {
+    expect(rare(smallLeak)).toMatchObject({ isFlat: false });
+    expect(rare(() => 30)).toMatchObject({ isFlat: true, early: 30, late: 30, perDay: 0 });
   });
 
   it('is so where a few moments were out of the ordinary', () => {

@@ -1,5 +1,5 @@
 import { median } from '../bench/measuring/median.ts';
-import type { Sample } from './sample.ts';
+import { pointsOf, type Sample } from './sample.ts';
 import { fitLine, type Point } from './straight-line.ts';
 
 interface Bar {
@@ -18,6 +18,7 @@ const bars: readonly Bar[] = [
   { kind: 'own memory', unit: 'MB', share: 0.1, beside: 5, rise: 2 },
   { kind: 'kept memory', unit: 'MB', share: 0.1, beside: 2, rise: 1 },
   { kind: 'largest process', unit: 'MB', share: 0.1, beside: 1, rise: 1 },
+  { kind: 'usual process', unit: 'MB', share: 0.1, beside: 0.5, rise: 0.5 },
   { kind: 'files', unit: '', share: 0.1, beside: 5, rise: 5 },
   { kind: 'disk', unit: 'MB', share: 0.1, beside: 20, rise: 5 },
   { kind: 'wait', unit: 'ms', share: 0.5, beside: 2 },
@@ -40,20 +41,22 @@ export interface Course {
 
 /** How each figure went: what it was at first, what in the end, and whether that counts as flat. */
 export function judgeFlatness(samples: readonly Sample[]): Course[] {
-  const names = Object.keys(samples.at(-1)?.figures ?? {});
-  const quarter = (number: number) =>
-    samples.slice(Math.floor((samples.length * number) / 4), Math.floor((samples.length * (number + 1)) / 4));
-  const [second, last] = [quarter(1), quarter(3)];
-  const secondHalf = samples.slice(Math.floor(samples.length / 2));
+  const names = [...new Set(samples.flatMap(({ figures }) => Object.keys(figures)))];
   return names.map((name) => {
-    const [early, late] = [second, last].map((part) => median(part.map(({ figures }) => figures[name] ?? 0)));
+    const points = pointsOf(name, samples);
+    const [early, late] = [1, 3].map((quarter) => median(partOf(points, quarter / 4, (quarter + 1) / 4)));
     const bar = bars.find(({ kind }) => name.startsWith(`${kind} of`));
-    const trend = trendOf(secondHalf.map(({ minute, figures }) => ({ at: minute, value: figures[name] ?? 0 })));
+    const trend = trendOf(points.slice(Math.floor(points.length / 2)));
     const isSame = bar && late! <= early! * (1 + bar.share) + bar.beside;
     const rises = bar?.rise !== undefined && trend.isSteady && trend.rise > bar.rise;
     const isFlat = bar && name !== KEPT ? isSame! && !rises : null;
     return { name, unit: bar?.unit ?? '', early: early!, late: late!, perDay: trend.perMinute * MINUTES_A_DAY, isFlat };
   });
+}
+
+function partOf(points: readonly Point[], from: number, to: number): number[] {
+  const place = (share: number) => Math.floor(points.length * share);
+  return points.slice(place(from), place(to)).map(({ value }) => value);
 }
 
 const MINUTES_A_DAY = 24 * 60;

@@ -1,4 +1,4 @@
-import type { Sample } from './sample.ts';
+import { pointsOf, type Sample } from './sample.ts';
 
 interface Panel {
   title: string;
@@ -9,11 +9,16 @@ interface Panel {
 
 const after = (start: string) => (name: string) => (name.startsWith(start) ? name.slice(start.length) : undefined);
 
+const PROCESSES: Record<string, string> = {
+  'largest process of store': 'the largest',
+  'usual process of store': 'the usual',
+};
+
 const panels: readonly Panel[] = [
   { title: 'Memory', unit: 'MB', labelOf: after('memory of ') },
   { title: 'Memory of its own', unit: 'MB', labelOf: after('own memory of ') },
   { title: 'Memory that is held when all else is collected', unit: 'MB', labelOf: after('kept memory of ') },
-  { title: 'Memory of the largest process', unit: 'MB', labelOf: after('largest process of ') },
+  { title: 'Memory of one process of the store', unit: 'MB', labelOf: (name) => PROCESSES[name] },
   { title: 'Open files', unit: '', labelOf: after('files of ') },
   { title: 'Disk', unit: 'MB', labelOf: after('disk of ') },
   { title: 'Wait of half of the visits', unit: 'ms', labelOf: after('wait of ') },
@@ -42,8 +47,8 @@ function drawPanel({ title, unit, labelOf }: Panel, samples: readonly Sample[], 
   const all = Object.keys(samples[0]!.figures).flatMap((name) => {
     const label = labelOf(name);
     if (label === undefined) return [];
-    const values = samples.map(({ figures }) => figures[name] ?? 0);
-    return [{ label, values, most: Math.max(...values) }];
+    const points = pointsOf(name, samples);
+    return [{ label, points, most: Math.max(...points.map(({ value }) => value)) }];
   });
   const most = Math.max(1e-9, ...all.map((series) => series.most));
   const shown = all.filter((series) => series.most >= most * TOO_SMALL);
@@ -51,11 +56,11 @@ function drawPanel({ title, unit, labelOf }: Panel, samples: readonly Sample[], 
   const [base, width] = [y + TOP + HEIGHT, WIDTH - LEFT - RIGHT];
   const place = (minute: number, value: number) =>
     `${(LEFT + (minute / last) * width).toFixed(1)},${(base - (value / most) * HEIGHT).toFixed(1)}`;
-  const lines = shown.map(({ label, values }, at) => {
+  const lines = shown.map(({ label, points }, at) => {
     const colour = COLOURS[at % COLOURS.length];
-    const points = samples.map(({ minute }, index) => place(minute, values[index]!)).join(' ');
+    const places = points.map((point) => place(point.at, point.value)).join(' ');
     return (
-      `<polyline fill="none" stroke="${colour}" stroke-width="1.5" points="${points}"/>` +
+      `<polyline fill="none" stroke="${colour}" stroke-width="1.5" points="${places}"/>` +
       `<text x="${WIDTH - RIGHT + 10}" y="${y + TOP + 12 + at * 16}" fill="${colour}">${label}</text>`
     );
   });

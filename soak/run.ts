@@ -13,7 +13,7 @@ import { judgeFlatness, type Course } from './flatness.ts';
 import { openMemoryGauges } from './memory-gauges.ts';
 import { plotSamples } from './plot.ts';
 import { planRounds } from './rhythm.ts';
-import { takeSample, type Sample } from './sample.ts';
+import { takeSample, type Look, type Sample } from './sample.ts';
 import { startVisits, type Places } from './visits.ts';
 
 export interface SoakOptions {
@@ -46,7 +46,7 @@ export async function runSoak(options: SoakOptions): Promise<Soaked> {
   const gauges = openMemoryGauges(handle);
   try {
     const playing = play(scene, planRounds(options), performIn(scene));
-    const samples = await watch((minute) => takeSample({ handle, visits, gauges }, minute), options);
+    const samples = await watch((look) => takeSample({ handle, visits, gauges }, look), options);
     const { problems, happenings } = await playing;
     for (const line of happenings.describe()) say(line);
     await scene.watch.look();
@@ -70,16 +70,21 @@ export async function runSoak(options: SoakOptions): Promise<Soaked> {
   }
 }
 
+/** As many as there are stretches in both halves of it: a line is laid through the least of each (`flatness.ts`). */
+const COLLECTIONS = 24;
+
 /** The first look is after a while: what was never visited has no figure. */
 async function watch(
-  look: (minute: number) => Promise<Sample>,
+  look: (at: Look) => Promise<Sample>,
   { minutes, sampleEveryMs, say }: SoakOptions,
 ): Promise<Sample[]> {
   const samples: Sample[] = [];
+  const collectEvery = Math.max(1, Math.round((minutes * 60_000) / sampleEveryMs / COLLECTIONS));
   const startedAt = performance.now();
   for (let atMs = sampleEveryMs; atMs <= minutes * 60_000; atMs += sampleEveryMs) {
     await delay(Math.max(0, atMs - (performance.now() - startedAt)));
-    const sample = await look(atMs / 60_000);
+    const isAfterCollection = samples.length % collectEvery === 0;
+    const sample = await look({ minute: atMs / 60_000, isAfterCollection });
     samples.push(sample);
     say(describeSample(sample));
   }

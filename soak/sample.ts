@@ -1,9 +1,11 @@
 import { lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import { join } from 'node:path';
+import { median } from '../bench/measuring/median.ts';
 import { memoryOf, treeOf } from '../bench/measuring/memory.ts';
 import type { PlatformHandle } from '../chaos/platform-handle.ts';
 import type { MemoryGauges } from './memory-gauges.ts';
+import type { Point } from './straight-line.ts';
 import type { Visits } from './visits.ts';
 
 /** What the platform costs at one moment. Each figure has a name, `kind of what`, for example `memory of api`. */
@@ -12,27 +14,38 @@ export interface Sample {
   figures: Record<string, number>;
 }
 
+/** Some figures are in a few of the samples only; one that nobody could measure is there, and is no number. */
+export function pointsOf(name: string, samples: readonly Sample[]): Point[] {
+  return samples.flatMap(({ minute, figures }) => {
+    const value = figures[name];
+    return value === undefined ? [] : [{ at: minute, value }];
+  });
+}
+
 export interface Sampled {
   handle: PlatformHandle;
   visits: Visits;
   gauges: MemoryGauges;
 }
 
+export interface Look {
+  minute: number;
+  /** What the processes no longer need is collected first. Now and then only: otherwise they do as in ordinary use. */
+  isAfterCollection: boolean;
+}
+
 const NODE_ROLES = ['supervisor', 'api', 'worker', 'edge'];
 
-export async function takeSample({ handle, visits, gauges }: Sampled, minute: number): Promise<Sample> {
+export async function takeSample({ handle, visits, gauges }: Sampled, look: Look): Promise<Sample> {
+  const { minute, isAfterCollection } = look;
   const figures: Record<string, number> = { load: loadavg()[0]! };
   for (const role of NODE_ROLES) {
     const pids = handle.pids(role);
-    // First: it collects, and what follows is what the process has without what it no longer needs.
-    figures[`kept memory of ${role}`] = await gauges.keptMib(pids);
+    if (isAfterCollection) figures[`kept memory of ${role}`] = await gauges.keptMib(pids);
     figures[`own memory of ${role}`] = sumOf(pids, ownMemoryOf);
     Object.assign(figures, costsOf(role, pids));
   }
-  const storePids = handle.pids('store').flatMap(treeOf);
-  Object.assign(figures, costsOf('store', storePids));
-  // What all of its processes have of their own follows how many connections there are just now.
-  figures['largest process of store'] = Math.max(...storePids.map((pid) => sumOf([pid], ownMemoryOf)));
+  Object.assign(figures, storeCosts(handle.pids('store').flatMap(treeOf)));
   for (const part of readdirSync(handle.home)) figures[`disk of ${part}`] = megabytesIn(join(handle.home, part));
   for (const [place, { p50, p95 }] of Object.entries(visits.take())) {
     figures[`wait of ${place}`] = p50;
@@ -45,6 +58,16 @@ function costsOf(role: string, pids: readonly number[]): Record<string, number> 
   return {
     [`memory of ${role}`]: sumOf(pids, memoryOf),
     [`files of ${role}`]: sumOf(pids, filesOf),
+  };
+}
+
+/** What its processes have together follows how many connections there are just now, so each is looked at, too. */
+function storeCosts(pids: readonly number[]): Record<string, number> {
+  const own = pids.map((pid) => sumOf([pid], ownMemoryOf)).filter((megabytes) => megabytes > 0);
+  return {
+    ...costsOf('store', pids),
+    'largest process of store': Math.max(...own),
+    'usual process of store': median(own),
   };
 }
 
