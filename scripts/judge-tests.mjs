@@ -1,13 +1,18 @@
 /**
- * What a run of the tests comes to: good, bad, or a few files failed, which are run once more. The tests of a file
- * may build on one another, so one of them alone cannot be repeated.
+ * What a run of the tests comes to: good, bad, or a few files failed, which are run once more, as are those with tests
+ * that were skipped, where none may be. The tests of a file may build on one another, so one of them alone cannot be
+ * repeated.
  */
 export function judgeFirstRun({ exitCode, outcome, maySkip = true }) {
-  const broken = findBreakage({ exitCode, outcome }) ?? (maySkip ? null : findSkips(outcome));
+  const broken = findBreakage({ exitCode, outcome });
   if (broken) return { verdict: 'bad', why: broken };
-  const failed = outcome.files.filter(hasFailed);
+  // Whether a machine can do something is found out by trying, and a busy one may fail to.
+  const failed = outcome.files.filter((file) => hasFailed(file) || (!maySkip && file.skipped.length > 0));
   if (failed.length === 0) return exitCode === 0 ? { verdict: 'good' } : { verdict: 'bad', why: endedWith(exitCode) };
-  if (failed.length > MOST_AGAIN) return { verdict: 'bad', why: `${failed.length} files failed.` };
+  if (failed.length > MOST_AGAIN) {
+    const skips = maySkip ? null : findSkips(outcome);
+    return { verdict: 'bad', why: [`${failed.length} files failed.`, ...(skips ? [skips] : [])].join('\n') };
+  }
   return { verdict: 'again', files: failed };
 }
 
@@ -51,7 +56,7 @@ export function maySkip(args, { CI = '' }) {
 
 /** On a machine that is there to test everything, what is skipped is not tested anywhere. */
 function findSkips({ files, reasons }) {
-  // What fails before its tests leaves them out too, and is given a second attempt.
+  // What fails before its tests leaves them out too.
   const skipped = files
     .filter((file) => !hasFailed(file))
     .flatMap((file) => file.skipped.map((test) => ({ ...test, path: file.path })));

@@ -62,19 +62,27 @@ describe('a run in which nothing may be skipped', () => {
   it.each([
     ['a whole file', lacking],
     ['one test of many', { ...platform, skipped }],
-  ])('is bad, and names the test and the reason, when %s was', (_, file) => {
-    const judged = judgeFirstRun(strict([unit, file], { reasons: ['no Docker here.'] }));
-    expect(judged.verdict).toBe('bad');
-    expect(judged.why).toContain('e2e/a.test.ts: swarm > is there');
-    expect(judged.why).toContain('no Docker here.');
-    expect(judgeFirstRun(run([unit, file]))).toEqual({ verdict: 'good' });
-    const second = judgeSecondRun([failedPlatform], strict([platform, { ...file, path: 'e2e/c.test.ts' }]));
+  ])('is bad when %s was twice, and names the test and the reason', (_, file) => {
+    expect(judgeFirstRun(strict([unit, file]))).toEqual({ verdict: 'again', files: [file] });
+    const second = judgeSecondRun([file], strict([file, platform], { reasons: ['no Docker here.'] }));
     expect(second.verdict).toBe('bad');
+    expect(second.why).toContain('e2e/a.test.ts: swarm > is there');
+    expect(second.why).toContain('no Docker here.');
+    expect(judgeSecondRun([file], strict([platform]))).toEqual({ verdict: 'good' });
+    expect(judgeFirstRun(run([unit, file]))).toEqual({ verdict: 'good' });
+  });
+
+  it('is bad at once when there are many, as on a machine that lacks something', () => {
+    const many = Array.from({ length: 9 }, (_, at) => ({ ...lacking, path: `e2e/${at}.test.ts` }));
+    const judged = judgeFirstRun(strict([unit, ...many], { reasons: ['no Docker here.'] }));
+    expect(judged.verdict).toBe('bad');
+    expect(judged.why).toContain('e2e/8.test.ts: swarm > is there');
+    expect(judged.why).toContain('no Docker here.');
   });
 
   it('says what a test said of itself', () => {
     const file = { ...platform, skipped: [{ name: 'a', note: 'no control group' }] };
-    expect(judgeFirstRun(strict([file])).why).toContain('a (no control group)');
+    expect(judgeSecondRun([file], strict([unit, file])).why).toContain('a (no control group)');
   });
 
   it('gives a file that failed before its tests a second attempt', () => {
