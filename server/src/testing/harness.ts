@@ -13,7 +13,7 @@ import type { VcsHosts } from '../modules/vcs/vcs-deps.ts';
 import type { Keyring } from '../secrets/keyring.ts';
 import { openKeyring } from '../secrets/key-file.ts';
 import { platformSecret } from '../secrets/platform-secrets-store.ts';
-import { buildApi } from '../wire/api.ts';
+import { buildApi, type WatchHandlers } from '../wire/api.ts';
 import { createFakeClock, type FakeClock } from './fake-clock.ts';
 import { createTestStore, type TestStore } from './test-store.ts';
 
@@ -26,6 +26,7 @@ export interface ApiOptions {
   engines?: Engines;
   /** Left out: those of the configuration. */
   vcsHosts?: VcsHosts;
+  watchHandlers?: WatchHandlers;
 }
 
 export interface CallOptions {
@@ -68,6 +69,7 @@ export async function startApi({
   streamTimes = {},
   engines,
   vcsHosts,
+  watchHandlers,
 }: ApiOptions = {}): Promise<TestApi> {
   const home = mkdtempSync(join(tmpdir(), 'lilac-api-'));
   const config: Config = { ...readConfig({ ...settings, LILAC_HOME: home }), ...overrides };
@@ -82,6 +84,7 @@ export async function startApi({
     streamTimes,
     vcsHosts,
     ...(engines && { engines }),
+    ...(watchHandlers && { watchHandlers }),
   });
   const signingKey = await platformSecret({ store, keyring }, 'access-token-signing');
   return {

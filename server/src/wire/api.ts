@@ -40,9 +40,12 @@ import { openKeeperWay } from './keeper.ts';
 import { registerVcsRoutes, vcsHandlers } from './vcs.ts';
 import { openSeams, type RoleDeps, type Seams } from './seams.ts';
 
+/** For tests that must know which requests have come as far as a handler. */
+export type WatchHandlers = (handlers: Handlers) => Handlers;
+
 /** The api role, whole, but not yet listening. Closing it leaves the store open: that is its giver's. */
 export async function buildApi(
-  deps: RoleDeps & { streamTimes?: Partial<StreamTimes>; engines?: Engines },
+  deps: RoleDeps & { streamTimes?: Partial<StreamTimes>; engines?: Engines; watchHandlers?: WatchHandlers },
 ): Promise<FastifyInstance> {
   const { config, store, clock, log } = deps;
   const [signingKey, consolePasswordKey, questionKey, seams] = await Promise.all([
@@ -59,12 +62,13 @@ export async function buildApi(
   const errors = createErrorKeeper({ db: store.db, log, role: 'api' });
   // A store that is this machine's alone has one api.
   const rates = config.databaseUrl === null ? null : createRateSharing({ db: store.db });
+  const handlers = handlersOf({ ...deps, ...seams, engines, accessTokens, consolePasswordKey, lastUsed, logHub });
   const app = createServer({
     config,
     clock,
     log,
     keepError: (error) => errors.keep(error),
-    handlers: handlersOf({ ...deps, ...seams, engines, accessTokens, consolePasswordKey, lastUsed, logHub }),
+    handlers: deps.watchHandlers?.(handlers) ?? handlers,
     accessTokens,
     streamTimes: deps.streamTimes ?? {},
     shareRates: rates?.share,
