@@ -87,15 +87,20 @@ export function startWriting(url: string, { token, organisationId }: Account, la
   };
 }
 
-/** The names of all folders that the platform has. */
-export async function readFolders(url: string, { token, organisationId }: Account): Promise<Set<string>> {
-  const names = new Set<string>();
+/** The names that the platform has folders of. */
+export async function readFolders(url: string, account: Account): Promise<Set<string>> {
+  return new Set(await listFolders(url, account));
+}
+
+/** One for each folder: a name that two have is there twice. */
+export async function listFolders(url: string, { token, organisationId }: Account): Promise<string[]> {
+  const names: string[] = [];
   for (let page = 1, pages = 1; page <= pages; page++) {
     const body = { targetOrganisationId: organisationId, page, limit: 100 };
     const response = await call(url, '/api/projects', token, body);
     if (response.status !== 200) throw new Error(`${response.status} ${await response.text()}`);
     const answer = (await response.json()) as { items: { name: string }[]; totalPages: number };
-    for (const { name } of answer.items) names.add(name);
+    names.push(...answer.items.map(({ name }) => name));
     pages = answer.totalPages;
   }
   return names;

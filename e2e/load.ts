@@ -11,6 +11,8 @@ export interface LoadOptions {
   isRight: (answer: { status: number; body: string; startedAt: number }) => boolean;
   /** Told of each failure as it happens, for who wants to know when it was. */
   onFailure?: (failure: Failure) => void;
+  /** Told when connecting was refused, before it is tried once more: it may be that nobody was to be refused then. */
+  onRefused?: (refusal: Failure) => void;
 }
 
 export interface Failure {
@@ -39,7 +41,7 @@ export interface Load {
 const ANSWER_WITHIN_MS = 40_000;
 
 /** A constant load over kept connections, by clients that do what HTTP clients do: ask again where nothing was answered. */
-export function startLoad({ url, path = '/', connections, pauseMs = 0, isRight, onFailure }: LoadOptions): Load {
+export function startLoad({ url, path = '/', connections, pauseMs = 0, isRight, ...told }: LoadOptions): Load {
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   const tally: Tally = { requests: 0, refused: 0, closed: 0, failures: [] };
   const stopping = new AbortController();
@@ -50,7 +52,7 @@ export function startLoad({ url, path = '/', connections, pauseMs = 0, isRight, 
       const message = await visit(startedAt).catch((error: Error) => error.message);
       if (message !== null) {
         tally.failures.push(message);
-        onFailure?.({ message, startedAt, endedAt: performance.now() });
+        told.onFailure?.({ message, startedAt, endedAt: performance.now() });
       }
       tally.requests++;
       if (pauseMs > 0) await delay(pauseMs);
@@ -60,8 +62,10 @@ export function startLoad({ url, path = '/', connections, pauseMs = 0, isRight, 
   /** Null where all is well. */
   async function visit(startedAt: number): Promise<string | null> {
     const answer = await ask(agent, url, path).catch((error: AskError) => {
-      if (error.code === 'ECONNREFUSED') tally.refused++;
-      else if (error.isReused && error.code === 'ECONNRESET') tally.closed++;
+      if (error.code === 'ECONNREFUSED') {
+        tally.refused++;
+        told.onRefused?.({ message: error.message, startedAt, endedAt: performance.now() });
+      } else if (error.isReused && error.code === 'ECONNRESET') tally.closed++;
       else throw error;
       // Another kept connection may have ended with this one.
       return ask(false, url, path);
