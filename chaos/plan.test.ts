@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { actions, faults, isFault, planChaos } from './plan.ts';
+import { shortForm } from './short-form.ts';
 
 const kindsIn = (minutes: number, seed = 7) => new Set(planChaos({ seed, minutes }).map(({ name }) => name));
+
+/** To kill, to hold, to cut and so on: the first word of their names. */
+const harmsIn = (names: readonly string[]) => new Set(names.map((name) => name.split('-')[0]));
 
 const fillsIn = (minutes: number) =>
   planChaos({ seed: 1, minutes }).filter(({ name }) => name === 'fill-database').length;
@@ -26,6 +30,14 @@ describe('a plan of chaos', () => {
   it('does what takes long seldom, and never in a short time', () => {
     expect([fillsIn(2), fillsIn(8)]).toEqual([0, 1]);
     expect(fillsIn(40)).toBeLessThanOrEqual(5);
+  });
+
+  it('has each kind of harm in its short form, and each fault of that once', () => {
+    const planned = planChaos(shortForm)
+      .map(({ name }) => name)
+      .filter(isFault);
+    expect(planned.toSorted()).toEqual([...shortForm.faultNames].sort());
+    expect(harmsIn(planned)).toEqual(harmsIn(Object.keys(faults)));
   });
 
   it('has only the faults that are wanted', () => {
