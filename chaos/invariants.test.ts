@@ -36,7 +36,7 @@ describe('a deployment that failed', () => {
 
   it('breaks none where one does', async () => {
     const outages = new Outages();
-    outages.open({ what: 'kill-instance', disturbs: {}, fails: ['server'] });
+    outages.open({ what: 'kill-instance', harms: 'instances', disturbs: {}, fails: ['server'] });
     expect(await areFailuresExplained(checkWith({ outages, watched: [failed] }))).toEqual([]);
   });
 
@@ -47,14 +47,14 @@ describe('a deployment that failed', () => {
 });
 
 function problemsAfter(...times: number[]) {
-  const recoveries = () => times.map((tookMs) => ({ what: 'kill-api', tookMs }));
+  const recoveries = () => times.map((tookMs) => ({ what: 'kill-api', tookMs, wholeMs: tookMs }));
   return isBackSoon(checkWith({ outages: { recoveries } as unknown as Outages }));
 }
 
 it('who takes minutes to come back breaks a promise, though it does come back', async () => {
   expect(await problemsAfter(2000, 60_000)).toEqual([]);
   expect(await problemsAfter(2000, 170_000)).toMatchObject([
-    { about: 'kill-api', what: 'it took 170.0 s to come back after the last harm, 90.0 s are allowed' },
+    { about: 'kill-api', what: 'it took 170.0 s to come back after the last harm that reached it, 90.0 s are allowed' },
   ]);
 });
 

@@ -3,6 +3,7 @@ import { describeError } from './attempt.ts';
 import { isKept } from './invariants/acknowledged.ts';
 import { isEverybodyAnswered } from './invariants/answered.ts';
 import { isBackSoon } from './invariants/back-soon.ts';
+import { isCreatedHealthy } from './invariants/created-healthy.ts';
 import { areFailuresExplained } from './invariants/deployments-explained.ts';
 import { leavesNothing } from './invariants/leaves-nothing.ts';
 import { leavesNoOrphan } from './invariants/orphans.ts';
@@ -27,6 +28,7 @@ export async function judge(scene: Scene): Promise<Problem[]> {
   for (const load of scene.loads) await load.stop();
   const rest: [Invariant, number][] = [
     [isKept, 0],
+    [isCreatedHealthy, SOON_MS],
     [areFailuresExplained, 0],
     [areRoutesRight, SOON_MS],
     [worksOn, 0],

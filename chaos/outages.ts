@@ -11,9 +11,17 @@ export const parts: readonly Part[] = ['api', 'site', 'server', 'sleeper'];
  */
 export type FailureKind = 'broken' | 'refused' | 'unavailable' | 'old' | 'wrong';
 
+/**
+ * What a fault harms. Everything stands on its foundation, which is the supervisor and the store: whoever harms that
+ * reaches all. The others reach their own part alone: of edges there are two, and instances and databases run without
+ * the processes of the platform.
+ */
+export type HarmedPart = 'edge' | 'api' | 'worker' | 'instances' | 'databases' | 'foundation';
+
 export interface OutageSpec {
   /** The fault. */
   what: string;
+  harms: HarmedPart;
   /** How requests may fail meanwhile, by what they are for. */
   disturbs: Partial<Record<Part, readonly FailureKind[]>>;
   /** Whose deployments may fail by it. */
@@ -34,6 +42,15 @@ export interface PartFailure extends Failure {
   part: Part;
 }
 
+/** How long it took until something was back. */
+export interface Recovery {
+  what: string;
+  /** From the last harm that reached the same part. */
+  tookMs: number;
+  /** From its own harm, whatever came to it. */
+  wholeMs: number;
+}
+
 /** From its beginning to its end, as `performance.now()` has it. */
 export interface Span {
   startedAt: number;
@@ -48,13 +65,14 @@ interface Kept extends OutageSpec {
 
 /** Who had a request in hand when it was over may hear of it a moment later. */
 const GRACE_MS = 2000;
-/** A build is tried so often, and then it fails. */
+/** A build is tried so often, and so is making a database; then it fails. */
 const TRIES = 3;
 
 /** What explains that requests and deployments failed, and the failures that nothing explains. */
 export class Outages {
   readonly #kept: Kept[] = [];
   readonly #failures: PartFailure[] = [];
+  readonly #refusals: PartFailure[] = [];
 
   open(spec: OutageSpec): Outage {
     const kept: Kept = { ...spec, from: performance.now(), harmedAt: Infinity, to: Infinity };
@@ -68,6 +86,11 @@ export class Outages {
 
   note(failure: PartFailure): void {
     this.#failures.push(failure);
+  }
+
+  /** A connection was refused, and all went well when it was tried once more. That needs a fault that explains it, too. */
+  noteRefusal(refusal: PartFailure): void {
+    this.#refusals.push(refusal);
   }
 
   /** The fault that explains it; undefined where none does. */
@@ -84,23 +107,33 @@ export class Outages {
     return meanwhile.find(({ fails }) => fails?.includes(part))?.what ?? whole;
   }
 
-  unexplained(): PartFailure[] {
-    return this.#failures.filter((failure) => this.explain(failure) === undefined);
+  /** What explains that a database was given up while it was made: each time that was tried, it or who works was harmed. */
+  explainDatabase(span: Span): string | undefined {
+    const harms = this.#during(span).filter(({ isInterruption, harms }) => isInterruption || harms === 'databases');
+    return harms.length >= TRIES ? harms.map(({ what }) => what).join(', ') : undefined;
   }
 
+  unexplained(): PartFailure[] {
+    return [...this.#failures, ...this.#refusals].filter((failure) => this.explain(failure) === undefined);
+  }
+
+  /** Without those that went well when they were asked once more. */
   count(): number {
     return this.#failures.length;
   }
 
   /**
-   * Of each fault that is over: how long it took to come back once no more harm was done, by anybody. Where nothing comes
-   * back, nothing more is harmed either: faults wait for those before of their kind.
+   * Of each fault that is over: how long it took to come back once no more harm was done to its part, or to what all
+   * parts stand on.
    */
-  recoveries(): { what: string; tookMs: number }[] {
-    const harms = this.#kept.map(({ harmedAt }) => harmedAt);
+  recoveries(): Recovery[] {
     return this.#kept
       .filter(({ harmedAt, to }) => harmedAt <= to && to < Infinity)
-      .map(({ what, to }) => ({ what, tookMs: to - Math.max(...harms.filter((at) => at <= to)) }));
+      .map((each) => ({
+        what: each.what,
+        tookMs: each.to - this.#lastHarmTo(each),
+        wholeMs: each.to - each.harmedAt,
+      }));
   }
 
   /**
@@ -117,6 +150,12 @@ export class Outages {
     const lengths = spans.map((span) => span.endedAt - span.startedAt);
     const excusedMs = lengths.reduce((sum, length) => sum + length, 0);
     return { freeShare: 1 - excusedMs / (endedAt - startedAt), longestMs: Math.max(0, ...lengths) };
+  }
+
+  /** Until it was over. */
+  #lastHarmTo({ harms: part, to }: Kept): number {
+    const reaching = this.#kept.filter(({ harms }) => harms === part || harms === 'foundation');
+    return Math.max(...reaching.map(({ harmedAt }) => harmedAt).filter((at) => at <= to));
   }
 
   #during({ startedAt, endedAt }: Span): Kept[] {

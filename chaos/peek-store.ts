@@ -6,6 +6,7 @@ import { storeAddressOf } from '../server/src/store/store-address.ts';
 export interface StorePeek extends AsyncDisposable {
   /** Everything that is on its way somewhere. */
   moving(): Promise<string[]>;
+  /** Of every environment, and of those that are gone as long as edges are to hear of it. */
   routes(): Promise<StoredRoute[]>;
   /** Edges that live, and the version that each serves. */
   edges(): Promise<{ name: string; version: number }[]>;
@@ -14,6 +15,8 @@ export interface StorePeek extends AsyncDisposable {
   databaseServers(): Promise<{ id: string; port: number; publicPort: number }[]>;
   /** Of every environment. */
   failedDeployments(): Promise<StoredFailure[]>;
+  /** Applications and databases, all of them. */
+  created(): Promise<StoredThing[]>;
   /** Lets what is done every hour be done now. */
   hastenSweeps(): Promise<void>;
 }
@@ -26,10 +29,27 @@ export interface StoredFailure {
   completedAt: Date;
 }
 
+export interface StoredThing {
+  kind: 'application' | 'database';
+  name: string;
+  status: string;
+  error: string;
+  createdAt: Date;
+  updatedAt: Date;
+  /** Production of an application; null of a database. */
+  environmentId: string | null;
+}
+
 export interface StoredRoute {
   environmentId: string;
-  /** Null: the environment is gone. */
+  /** Null: the environment is gone, or edges know nothing of it. */
   subdomain: string | null;
+  /** What the environment says its subdomain is; null where there is none any more. */
+  ownSubdomain: string | null;
+  /** Of the application; null where there is none any more. */
+  applicationName: string | null;
+  /** Whether edges were ever told of it. */
+  isRouted: boolean;
   target: RouteTarget | null;
   version: number;
   /** Null where there is no such environment any more. */
@@ -41,11 +61,7 @@ export function peekStore(home: string): StorePeek {
   const store = openStore(storeAddressOf({ home, databaseUrl: null }), { max: 2, applicationName: 'chaos' });
   return {
     moving: async () => (await rowsOf<{ what: string }>(store, MOVING)).map(({ what }) => what),
-    routes: async () =>
-      (await rowsOf<Omit<StoredRoute, 'version'> & { number: string }>(store, ROUTES)).map(({ number, ...row }) => ({
-        ...row,
-        version: Number(number),
-      })),
+    routes: () => readRoutes(store),
     edges: async () =>
       (await rowsOf<{ name: string; version: string }>(store, EDGES)).map(({ name, version }) => ({
         name,
@@ -58,6 +74,7 @@ export function peekStore(home: string): StorePeek {
     },
     databaseServers: () => rowsOf(store, SERVERS),
     failedDeployments: () => rowsOf(store, FAILED),
+    created: () => rowsOf(store, CREATED),
     async hastenSweeps() {
       await store.pool.query(HASTEN);
     },
@@ -65,7 +82,12 @@ export function peekStore(home: string): StorePeek {
   };
 }
 
-async function rowsOf<Row extends object>({ pool }: Store, text: string): Promise<Row[]> {
+export async function readRoutes(store: Pick<Store, 'pool'>): Promise<StoredRoute[]> {
+  const rows = await rowsOf<Omit<StoredRoute, 'version'> & { number: string }>(store, ROUTES);
+  return rows.map(({ number, ...row }) => ({ ...row, version: Number(number) }));
+}
+
+async function rowsOf<Row extends object>({ pool }: Pick<Store, 'pool'>, text: string): Promise<Row[]> {
   return (await pool.query<Row>(text)).rows;
 }
 
@@ -84,10 +106,12 @@ const MOVING = `
   select format('job %s of %s is %s, attempt %s: %s', id, kind, state, attempt, error) from jobs
   where state in ('queued', 'running') and coalesce(lane, '') not like 'periodic %' and run_at < now() + interval '2 minutes'`;
 
+/** Both ways: a route may lack its environment, and an environment its route. */
 const ROUTES = `
-  select r.environment_id as "environmentId", r.subdomain, r.target, r.version as number,
-    e.live_deployment_id as "liveDeploymentId", e.id is not null as "isThere"
-  from routes r left join environments e on e.id = r.environment_id`;
+  select coalesce(r.environment_id, e.id) as "environmentId", r.environment_id is not null as "isRouted", r.subdomain,
+    r.target, coalesce(r.version, 0) as number, e.live_deployment_id as "liveDeploymentId", e.id is not null as "isThere",
+    e.subdomain as "ownSubdomain", a.name as "applicationName"
+  from routes r full join environments e on e.id = r.environment_id left join applications a on a.id = e.application_id`;
 
 const EDGES = `select name, version from edges where seen_at > now() - interval '10 seconds'`;
 
@@ -107,6 +131,14 @@ const FAILED = `
   select id, environment_id as "environmentId", coalesce(error, '') as error, created_at as "createdAt",
     coalesce(completed_at, now()) as "completedAt"
   from deployments where status = 'failed'`;
+
+const CREATED = `
+  select 'database' as kind, name, status, coalesce(error, '') as error, created_at as "createdAt",
+    updated_at as "updatedAt", null as "environmentId"
+  from databases
+  union all
+  select 'application', a.name, a.status, '', a.created_at, a.updated_at, e.id
+  from applications a left join environments e on e.application_id = a.id and e.is_production`;
 
 const HASTEN = `
   with hastened as (

@@ -59,6 +59,13 @@ describe('what a visitor may be shown', () => {
   });
 });
 
+it('a deployment is asked for again by those who go back to it, and are not refused', () => {
+  const history = released('one', 'two');
+  history.ask('two', 'dep_two').refused();
+  history.ask('one', 'dep_one');
+  expect([history.isAskedAgain('dep_one'), history.isAskedAgain('dep_two')]).toEqual([true, false]);
+});
+
 it('a deployment was asked for when it was asked for last', () => {
   const history = released('one');
   const first = history.askedAt('dep_one')!;

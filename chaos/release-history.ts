@@ -45,6 +45,11 @@ export class ReleaseHistory {
     return this.#asked.findLast((each) => each.id === id && each.state !== 'refused')?.askedAt;
   }
 
+  /** Whether somebody has gone back to it: then it was live once. */
+  isAskedAgain(id: string): boolean {
+    return this.#asked.filter((each) => each.id === id && each.state !== 'refused').length > 1;
+  }
+
   #firstAt(time: number): number {
     return this.#live.findLast(({ at }) => at <= time)?.index ?? 0;
   }

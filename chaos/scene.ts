@@ -47,6 +47,8 @@ export interface Scene {
   kept: readonly KeptDatabase[];
   /** By the name of what comes and goes: its id. */
   passing: { databases: Map<string, string>; applications: Map<string, string> };
+  /** Every address that an application was ever given. */
+  addresses: Set<string>;
   loads: readonly Load[];
 }
 
@@ -68,6 +70,7 @@ const CONNECTIONS = 4;
 /** A steady load, not as much as the machine can bear: builds and boots want the same cores. */
 const PAUSE_MS = 100;
 const ROW_EVERY_MS = 50;
+const FIRST_STORAGE_GB = 1;
 
 export async function openScene({ handle, events, databaseTypes }: SceneOptions): Promise<Scene> {
   const platform = handle.current();
@@ -75,7 +78,7 @@ export async function openScene({ handle, events, databaseTypes }: SceneOptions)
   const { deployer, token } = await openDeployer(platform);
   const databases = createDatabases(deployer);
   const [ledger, outages] = [new Ledger(), new Outages()];
-  const kept = await Promise.all(databaseTypes.map((type) => keepDatabase(databases, type)));
+  const kept = await Promise.all(databaseTypes.map((type) => keepDatabase({ databases, ledger }, type)));
   const found = (part: Part, filesFor: Subject['filesFor'], isServer: boolean) =>
     foundSubject({ deployer, ledger }, { part, filesFor, isServer });
   const site = await found('site', siteFiles, false);
@@ -93,17 +96,21 @@ export async function openScene({ handle, events, databaseTypes }: SceneOptions)
   ranges.acknowledged();
   events.tell('scene', 'everything is there');
   const passing = { databases: new Map<string, string>(), applications: new Map<string, string>() };
+  const addresses = new Set([site, server, sleeper].map(({ url }) => url));
   const loads = [site, server].map((subject) => sendVisitors({ events, outages }, subject));
   const subjects = { site, server, sleeper };
   const watch = watchReleases({ handle, deployer, events }, [site, server, sleeper]);
   const people = { deployer, token, databases, ledger };
-  return { handle, ...people, events, outages, watch, tracesBefore, ...subjects, kept, passing, loads };
+  return { handle, ...people, events, outages, watch, tracesBefore, ...subjects, kept, passing, addresses, loads };
 }
 
 const TELL_EVERY_MS = 1000;
 
 /** Very many may fail at once, and then it is told now and then; all are counted. */
-function sendVisitors({ events, outages }: Pick<Scene, 'events' | 'outages'>, subject: Subject): Load {
+export function sendVisitors(
+  { events, outages }: Pick<Scene, 'events' | 'outages'>,
+  subject: Pick<Subject, 'url' | 'part' | 'history'>,
+): Load {
   const { url, part, history } = subject;
   let told = { message: '', at: 0 };
   return startLoad({
@@ -111,6 +118,7 @@ function sendVisitors({ events, outages }: Pick<Scene, 'events' | 'outages'>, su
     connections: CONNECTIONS,
     pauseMs: PAUSE_MS,
     isRight: ({ status, body, startedAt }) => status === 200 && history.mayShow(body, startedAt),
+    onRefused: (refusal) => outages.noteRefusal({ part, ...refusal }),
     onFailure(failure) {
       const { message, startedAt, endedAt } = failure;
       outages.note({ part, ...failure });
@@ -131,8 +139,12 @@ async function openDeployer(platform: Platform): Promise<{ deployer: Deployer; t
   return { deployer: createDeployer(platform, { ...account, token: secret }), token: secret };
 }
 
-async function keepDatabase(databases: Databases, type: DatabaseType): Promise<KeptDatabase> {
-  const id = await databases.create(`Kept in ${type}`, { databaseType: type });
+async function keepDatabase(
+  { databases, ledger }: Pick<Scene, 'databases' | 'ledger'>,
+  type: DatabaseType,
+): Promise<KeptDatabase> {
+  const id = await databases.create(`Kept in ${type}`, { databaseType: type, storageGb: FIRST_STORAGE_GB });
+  ledger.ask(`storage ${id}`, String(FIRST_STORAGE_GB)).acknowledged();
   await databases.settled(id);
   const url = await databases.url(id);
   return { id, type, url, writes: await startWrites(url, 1, ROW_EVERY_MS) };

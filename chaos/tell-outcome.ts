@@ -29,13 +29,18 @@ export function tellOutcome(scene: Scene, { happenings, span, problems }: Outcom
 }
 
 function describeOutages({ outages }: Scene, span: Span): string[] {
-  const slowest = outages.recoveries().toSorted((a, b) => b.tookMs - a.tookMs)[0];
+  const recoveries = outages.recoveries();
+  const slowest = recoveries.toSorted((a, b) => b.tookMs - a.tookMs)[0];
+  const longest = recoveries.toSorted((a, b) => b.wholeMs - a.wholeMs)[0];
   return [
     ...parts.map((part) => {
       const { freeShare, longestMs } = outages.burdenOf(part, span);
       return `${part}: ${Math.round(freeShare * 100)} % of the time without an excuse, ${seconds(longestMs)} with one at the longest`;
     }),
-    ...(slowest ? [`The slowest to come back: ${slowest.what}, ${seconds(slowest.tookMs)} after the last harm`] : []),
+    ...(slowest
+      ? [`The slowest to come back: ${slowest.what}, ${seconds(slowest.tookMs)} after the last harm that reached it`]
+      : []),
+    ...(longest ? [`The longest in all: ${longest.what}, ${seconds(longest.wholeMs)} after its own harm`] : []),
   ];
 }
 

@@ -58,6 +58,17 @@ it('a deployment that failed is remembered once, though it is not listed for eve
   expect([startedAt, endedAt].map((ms) => Math.round(ms / 10))).toEqual([100, 200]);
 });
 
+it('every deployment is remembered as it was seen last, though it is not listed for ever', async () => {
+  let rows = [listed('dep_one', { status: 'building' })];
+  await using opened = open(() => rows);
+  await opened.watch.look();
+  rows = [listed('dep_two'), listed('dep_one', { status: 'cancelled' })];
+  await opened.watch.look();
+  rows = [listed('dep_two')];
+  await opened.watch.look();
+  expect(Object.fromEntries(opened.watch.seenIn('env_1'))).toEqual({ dep_one: 'cancelled', dep_two: 'healthy' });
+});
+
 it('the users of databases are remembered when these are gone', async () => {
   await using opened = open(() => []);
   const root = join(opened.home, 'databases');

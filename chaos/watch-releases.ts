@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { join } from 'node:path';
+import type { DeploymentStatus } from '../contract/src/states.ts';
 import { serversOf } from '../e2e/database-servers.ts';
 import { readRecord } from '../server/src/engines/host/place-record.ts';
 import type { Part, Span } from './outages.ts';
@@ -15,6 +16,8 @@ export interface FailedDeployment extends Span {
 /** What is seen now and may be gone in the end. */
 export interface ReleaseWatch {
   failed(): readonly FailedDeployment[];
+  /** How each deployment was when it was seen last, by its id: of an environment, all that were ever listed. */
+  seenIn(environmentId: string): ReadonlyMap<string, DeploymentStatus>;
   /** Users that databases had. */
   databaseUsers(): ReadonlySet<number>;
   /** Once more, now: nothing of before it is missed then. Rejects where nobody answers. */
@@ -31,6 +34,7 @@ const NEWEST = 20;
 export function watchReleases(scene: Watched, subjects: readonly Subject[]): ReleaseWatch {
   const failed = new Map<string, FailedDeployment>();
   const users = new Set<number>();
+  const seen = new Map(subjects.map(({ environmentId }) => [environmentId, new Map<string, DeploymentStatus>()]));
   const stopping = new AbortController();
 
   async function lookAt(subject: Subject): Promise<void> {
@@ -39,6 +43,7 @@ export function watchReleases(scene: Watched, subjects: readonly Subject[]): Rel
     const body = { targetOrganisationId, environmentId, limit: NEWEST };
     const newest = await client.call('deployments.list', { body });
     for (const { id, is_live, status, error, started_at, completed_at } of newest) {
+      seen.get(environmentId)!.set(id, status);
       if (is_live) history.noteLive(id);
       const key = `${id} ${completed_at}`;
       if (status !== 'failed' || failed.has(key)) continue;
@@ -66,6 +71,7 @@ export function watchReleases(scene: Watched, subjects: readonly Subject[]): Rel
   })();
   return {
     failed: () => [...failed.values()],
+    seenIn: (environmentId) => seen.get(environmentId) ?? new Map(),
     databaseUsers: () => users,
     look,
     async stop() {

@@ -31,7 +31,9 @@ export const createApplication: Act = (scene, { number }) =>
       const { client, targetOrganisationId } = deployer;
       const uploadId = await deployer.upload({ 'index.html': name });
       const body = { targetOrganisationId, name, uploadId, deploymentType: 'static' as const };
-      return (await client.call('applications.create-from-upload', { body })).id;
+      const { id, url } = await client.call('applications.create-from-upload', { body });
+      scene.addresses.add(url);
+      return id;
     },
   });
 

@@ -11,7 +11,7 @@ export const rollBackServer: Act = (scene, step) => rollBack(scene, scene.server
 
 /** What is newest, if it still moves. */
 export const cancelServer: Act = async (scene) => {
-  const { deployer, server } = scene;
+  const { deployer, server, ledger } = scene;
   const { client, targetOrganisationId } = deployer;
   const [newest] = (await listDeployments(scene, server)) ?? [];
   if (!newest || !['pending', 'building', 'deploying'].includes(newest.status)) {
@@ -19,9 +19,13 @@ export const cancelServer: Act = async (scene) => {
   }
   // It may have ended by now.
   const options = { about: server.part, what: `cancel ${newest.id}`, mayRefuse: [400, 409] };
+  // What was live once is as good as it was when nobody goes back to it.
+  const asked = server.history.isAskedAgain(newest.id) ? null : ledger.ask(`end of ${newest.id}`, 'cancelled');
   const { kind } = await attempt(scene, options, () =>
     client.call('deployments.cancel', { body: { targetOrganisationId, deploymentId: newest.id } }),
   );
+  if (kind === 'acknowledged') asked?.acknowledged();
+  if (kind === 'refused') asked?.refused();
   return kind === 'acknowledged';
 };
 

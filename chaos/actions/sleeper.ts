@@ -18,6 +18,9 @@ export const wake: Act = async (scene, { isBelated }) => {
   const wasAsleep = isAsleep();
   const startedAt = performance.now();
   const first = await answerOf(sleeper.url);
+  if (first !== null && kindOf({ part: 'sleeper', message: first }) === 'refused') {
+    outages.noteRefusal({ part: 'sleeper', message: first, startedAt, endedAt: performance.now() });
+  }
   // As HTTP clients do where nothing was answered.
   const message = isUnanswered(first) ? await answerOf(sleeper.url) : first;
   events.tell('sleeper', `${wasAsleep ? 'asleep' : 'awake'}, a visitor was answered ${message ?? 'well'}`);
@@ -39,6 +42,7 @@ export const rename: Act = async (scene, { number }) => {
     sleeper.url = outcome.answer.url;
   } else if (outcome.kind === 'refused') asked.refused();
   else sleeper.url = await findUrl(scene);
+  scene.addresses.add(sleeper.url);
   return outcome.kind === 'acknowledged';
 };
 

@@ -9,7 +9,7 @@ import type { KeptDatabase, Scene } from '../scene.ts';
 import { BACK_WITHIN_MS, during, foundNobody, signal, struck, type Strike } from './strike.ts';
 
 /** Requests have nothing to do with it; the rows are looked at in the end. */
-const spec = (what: string): OutageSpec => ({ what, disturbs: {} });
+const spec = (what: string): OutageSpec => ({ what, harms: 'databases', disturbs: {} });
 
 /** Of any database, also one that is just being made. */
 export const killDatabase: Strike = (scene, step) =>
@@ -81,10 +81,14 @@ async function enlarge(scene: Scene, { id }: KeptDatabase): Promise<void> {
     async () => {
       const { storage_gb: storageGb } = await scene.databases.get(id).catch(() => ({ storage_gb: 0 }));
       if (storageGb === 0) return false;
-      const options = { about: id, what: `storage of ${storageGb + 1} GB`, mayRefuse: [409] };
+      const wanted = storageGb + 1;
+      const asked = scene.ledger.ask(`storage ${id}`, String(wanted));
+      const options = { about: id, what: `storage of ${wanted} GB`, mayRefuse: [409] };
       const outcome = await attempt(scene, options, () =>
-        client.call('databases.update', { body: { targetOrganisationId, databaseId: id, storageGb: storageGb + 1 } }),
+        client.call('databases.update', { body: { targetOrganisationId, databaseId: id, storageGb: wanted } }),
       );
+      if (outcome.kind === 'acknowledged') asked.acknowledged();
+      if (outcome.kind === 'refused') asked.refused();
       return outcome.kind === 'acknowledged';
     },
     BACK_WITHIN_MS,

@@ -6,11 +6,12 @@ import { during, foundNobody, signal, spell, struck, untilApiAnswers, type Strik
 /** A process stands still for a while, as on a machine that is paged out or cut off, and then goes on. */
 
 /** Less than an edge waits for the api. */
-export const holdApi = holdRole('api', [500, 6000], { what: 'hold-api', disturbs: {} });
+export const holdApi = holdRole('api', [500, 6000], { what: 'hold-api', harms: 'api', disturbs: {} });
 
 /** Long enough for others to think that it is gone. */
 export const holdWorker = holdRole('worker', [1000, 15_000], {
   what: 'hold-worker',
+  harms: 'worker',
   disturbs: { sleeper: ['unavailable'] },
   isInterruption: true,
 });
@@ -18,6 +19,7 @@ export const holdWorker = holdRole('worker', [1000, 15_000], {
 /** After eight seconds it must not answer by what it knew, and ends. */
 export const holdEdge = holdRole('edge', [500, 11_000], {
   what: 'hold-edge',
+  harms: 'edge',
   disturbs: { api: ['broken'], site: ['broken'], server: ['broken'], sleeper: ['broken'] },
 });
 

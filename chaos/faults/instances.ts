@@ -16,7 +16,7 @@ const disturbs: OutageSpec['disturbs'] = { server: ['unavailable', 'broken'], sl
 
 /** The program itself, or the first process of what it is shut in. It may be one that is just being tried. */
 export const killInstance: Strike = (scene, step) =>
-  during(scene, { what: 'kill-instance', disturbs, fails: ['server'] }, async () => {
+  during(scene, { what: 'kill-instance', harms: 'instances', disturbs, fails: ['server'] }, async () => {
     const instance = choose(instancesOf(scene, scene.server), step);
     if (!instance) return foundNobody(scene, 'kill-instance');
     const tree = processTree(instance.process.pid);
@@ -30,7 +30,7 @@ export const killInstance: Strike = (scene, step) =>
 
 /** The cable is pulled, and put back. */
 export const cutInstance: Strike = (scene, step) =>
-  during(scene, { what: 'cut-instance', disturbs, fails: ['server'] }, async () => {
+  during(scene, { what: 'cut-instance', harms: 'instances', disturbs, fails: ['server'] }, async () => {
     const instance = choose(instancesOf(scene, scene.server), step);
     if (instance?.record.lease.kind !== 'own') {
       return foundNobody(scene, 'cut-instance', 'there is no cable just now');
@@ -52,7 +52,7 @@ export const cutInstance: Strike = (scene, step) =>
 
 /** A program writes until it has no room. */
 export const fillInstance: Strike = (scene) =>
-  during(scene, { what: 'fill-instance', disturbs }, async () => {
+  during(scene, { what: 'fill-instance', harms: 'instances', disturbs }, async () => {
     const answer = await visit(scene.server.url, '/fill-disk').then(
       ({ status, body }) => `${status} ${body.slice(0, 80)}`,
       (error: Error) => error.message,

@@ -14,24 +14,34 @@ const everything = (...kinds: FailureKind[]): OutageSpec['disturbs'] => ({
 /** What it had in its hands breaks off; the edge holds what comes until the next one is there. */
 export const killApi = killRole('api', 0, {
   what: 'kill-api',
+  harms: 'api',
   disturbs: { api: ['unavailable', 'broken'], sleeper: ['unavailable', 'broken'] },
 });
 
 /** Nobody but a sleeper's visitor waits for a worker. */
 export const killWorker = killRole('worker', 0, {
   what: 'kill-worker',
+  harms: 'worker',
   disturbs: { sleeper: ['unavailable'] },
   isInterruption: true,
 });
 
 /** Only connections that it had, or was about to take, break. */
-export const killFirstEdge = killRole('edge', 0, { what: 'kill-first-edge', disturbs: everything('broken') });
-export const killSecondEdge = killRole('edge', 1, { what: 'kill-second-edge', disturbs: everything('broken') });
+export const killFirstEdge = killRole('edge', 0, {
+  what: 'kill-first-edge',
+  harms: 'edge',
+  disturbs: everything('broken'),
+});
+export const killSecondEdge = killRole('edge', 1, {
+  what: 'kill-second-edge',
+  harms: 'edge',
+  disturbs: everything('broken'),
+});
 
 /** Everything but the instances, the databases and the store goes with it; who runs the service starts it again. */
 export const killSupervisor: Strike = (scene, step) => {
   const disturbs = everything('broken', 'refused', 'unavailable');
-  return during(scene, { what: 'kill-supervisor', disturbs, isInterruption: true }, async () => {
+  return during(scene, { what: 'kill-supervisor', harms: 'foundation', disturbs, isInterruption: true }, async () => {
     const { handle, events } = scene;
     const pid = handle.current().supervisorPid;
     events.tell('kill-supervisor', `kill ${pid}`);

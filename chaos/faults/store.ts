@@ -13,6 +13,7 @@ import { during, foundNobody, signal, spell, struck, untilApiAnswers, untilRepla
  */
 const spec = (what: string): OutageSpec => ({
   what,
+  harms: 'foundation',
   disturbs: { api: ['unavailable'], sleeper: ['unavailable'], site: ['old'], server: ['old'] },
   isInterruption: true,
 });

@@ -26,7 +26,8 @@ export const areFailuresExplained: Invariant = async ({ scene, peek }) => {
     }));
 };
 
-const spanOf = (from: Date, to: Date): Span => ({
+/** Times of the store, as `performance.now()` would have had them. */
+export const spanOf = (from: Date, to: Date): Span => ({
   startedAt: from.getTime() - performance.timeOrigin,
   endedAt: to.getTime() - performance.timeOrigin,
 });

@@ -1,0 +1,39 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, it } from 'vitest';
+import { until } from '../e2e/platform.ts';
+import { Outages } from './outages.ts';
+import { ReleaseHistory } from './release-history.ts';
+import { sendVisitors } from './scene.ts';
+
+it('a visitor who is refused with no fault under way is noted, though they are let in when they try once more', async () => {
+  const server = createServer((_, response) => response.end('site release 0'));
+  const port = await freePort();
+  const outages = new Outages();
+  const note = outages.noteRefusal.bind(outages);
+  outages.noteRefusal = (refusal) => {
+    note(refusal);
+    // It listens when this returns, which is before anybody tries once more.
+    if (!server.listening) server.listen(port);
+  };
+  const history = new ReleaseHistory();
+  history.ask('site release 0').acknowledged('dep_1');
+  const events = { tell: () => {}, about: () => [] };
+  const load = sendVisitors({ events, outages }, { part: 'site', url: `http://site.localhost:${port}`, history });
+  await until('somebody was answered', () => load.tally.requests > load.tally.refused);
+  const { refused, failures } = await load.stop();
+  server.closeAllConnections();
+  server.close();
+  expect(failures).toEqual([]);
+  expect(refused).toBeGreaterThan(0);
+  expect(outages.unexplained()).toHaveLength(refused);
+  expect(outages.unexplained()[0]).toMatchObject({ part: 'site', message: expect.stringContaining('ECONNREFUSED') });
+});
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
