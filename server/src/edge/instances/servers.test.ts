@@ -7,6 +7,15 @@ import { findFreePort, startInstance } from './testing/start-instance.ts';
 import { heldAnswers, host, startServedEdge } from './testing/start-served-edge.ts';
 
 const slow = (_request: unknown, response: ServerResponse) => setTimeout(() => response.end('ok'), 5);
+/** The first answers wait until there are so many at a time, however slowly they come. */
+function slowOnceFull(count: number) {
+  const held: ServerResponse[] = [];
+  return (request: unknown, response: ServerResponse) => {
+    const isFull = held.length === count;
+    if (isFull) slow(request, response);
+    else if (held.push(response) === count) for (const each of held) slow(request, each);
+  };
+}
 const quick = (_request: unknown, response: ServerResponse) => setImmediate(() => response.end('ok'));
 
 describe('a server', () => {
@@ -23,7 +32,7 @@ describe('a server', () => {
 
   it('gets no more requests at a time than it may, whoever comes, and all are answered', async () => {
     const edge = await startServedEdge();
-    const instances = [await startInstance('a', slow), await startInstance('b', slow)];
+    const instances = [await startInstance('a', slowOnceFull(3)), await startInstance('b', slowOnceFull(3))];
     edge.publish(
       instances.map(({ address }) => address),
       { concurrency: 3 },
