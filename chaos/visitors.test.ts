@@ -1,10 +1,14 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { until } from '../e2e/platform.ts';
+import { wake } from './actions/sleeper.ts';
 import { Outages } from './outages.ts';
 import { ReleaseHistory } from './release-history.ts';
-import { sendVisitors } from './scene.ts';
+import { sendVisitors, type Scene } from './scene.ts';
 
 it('a visitor who is refused with no fault under way is noted, though they are let in when they try once more', async () => {
   const server = createServer((_, response) => response.end('site release 0'));
@@ -28,6 +32,19 @@ it('a visitor who is refused with no fault under way is noted, though they are l
   expect(refused).toBeGreaterThan(0);
   expect(outages.unexplained()).toHaveLength(refused);
   expect(outages.unexplained()[0]).toMatchObject({ part: 'site', message: expect.stringContaining('ECONNREFUSED') });
+});
+
+it('so is a visitor of who sleeps', async () => {
+  const home = mkdtempSync(join(tmpdir(), 'lilac-visitors-'));
+  mkdirSync(join(home, 'instances'));
+  const outages = new Outages();
+  const sleeper = { environmentId: 'env_1', url: `http://sleeper.localhost:${await freePort()}` };
+  const events = { tell: () => {}, about: () => [] };
+  const scene = { handle: { home }, events, outages, sleeper } as unknown as Scene;
+  await wake(scene, { number: 1, atMs: 0, lane: 'sleeper', name: 'wake', roll: 1 });
+  rmSync(home, { recursive: true });
+  // The first was tried once more, and that failed too.
+  expect([outages.count(), outages.unexplained().length]).toEqual([1, 2]);
 });
 
 async function freePort(): Promise<number> {

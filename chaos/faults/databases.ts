@@ -74,7 +74,7 @@ async function statement(url: string, texts: readonly string[]): Promise<string>
 }
 
 /** Asked until it is answered: everybody waits for it. */
-async function enlarge(scene: Scene, { id }: KeptDatabase): Promise<void> {
+export async function enlarge(scene: Scene, { id }: Pick<KeptDatabase, 'id'>): Promise<void> {
   const { client, targetOrganisationId } = scene.deployer;
   await until(
     'the database is made larger',
