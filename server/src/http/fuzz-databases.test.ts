@@ -3,6 +3,7 @@ import { toInputSchema } from '@lilac/contract/json-schema';
 import type { DatabaseType } from '@lilac/contract/states';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { readCorpusRequests } from '../testing/corpus-requests.ts';
 import { expectDeclared } from '../testing/declared-answer.ts';
 import { assertFuzzed, fuzzRuns } from '../testing/fuzz-settings.ts';
 import { asJson, distortionsOf, nearlyRightValue, rightValue, type Known } from '../testing/fuzz-values.ts';
@@ -26,9 +27,11 @@ const explored = [
 ] as const satisfies EndpointName[];
 const SHARE = 0.8 / (types.length * explored.length);
 
-async function call(name: EndpointName, body: unknown) {
+const call = (name: EndpointName, body: unknown) => send(name, asJson(body));
+
+async function send(name: EndpointName, body: string) {
   const { path } = declarationOf(name);
-  const answer = await bench.api.call(path, { token: bench.owner.token, body: asJson(body) });
+  const answer = await bench.api.call(path, { token: bench.owner.token, body });
   return { ...answer, code: expectDeclared(declarationOf(name), answer) };
 }
 
@@ -45,6 +48,13 @@ describe.each(types)('%s', (type) => {
   // What is dropped or renamed in one test is there in the next.
   beforeEach(async () => {
     for (const statement of CONTENTS[type]) await run(statement);
+  });
+
+  it.each(readCorpusRequests('databases'))('is asked $name, which is kept', async ({ requestFor }) => {
+    const { endpoint, body } = requestFor(addressed());
+    const { code } = await send(endpoint, body!);
+    // It comes as far as the database, or is refused for what it is.
+    expect([null, 'DB001', 'NF001', 'VA001']).toContain(code);
   });
 
   it.each(explored)('%s answers nearly right and hostile bodies', async (name) => {

@@ -5,8 +5,9 @@ import { toInputSchema, type JsonSchema } from '@lilac/contract/json-schema';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { organisationField } from '../testing/contract-subject.ts';
+import { readCorpusRequests } from '../testing/corpus-requests.ts';
 import { expectDeclared, expectNoFault } from '../testing/declared-answer.ts';
-import { assertFuzzed, fuzzRuns } from '../testing/fuzz-settings.ts';
+import { assertFuzzed, fuzzRuns, withExamples } from '../testing/fuzz-settings.ts';
 import {
   asJson,
   distortionsOf,
@@ -57,6 +58,15 @@ const FUZZERS = endpointNames.flatMap(partsOf).length;
 
 const runsFor = (name: EndpointName) => fuzzRuns(SLOW.has(name) ? 20 : 60, 0.9 / FUZZERS);
 
+describe('what is kept because it once led to a fault, or might', () => {
+  it.each(readCorpusRequests('api'))('$name is answered', async ({ requestFor }) => {
+    expect.hasAssertions();
+    const own = { targetOrganisationId: world.ours.organisationId };
+    const { endpoint, ...made } = requestFor(own);
+    await call(endpoint, { kind: 'owner', ...made }, ['NF002', 'MT001']);
+  });
+});
+
 const takingBody = endpointNames.filter((name) => declarationOf(name).body);
 describe.each(takingBody)('%s', (name) => {
   const declaration = declarationOf(name);
@@ -77,8 +87,6 @@ describe.each(takingParams)('%s', (name) => {
   const declaration = declarationOf(name);
   it('answers nearly right and hostile paths without ever failing itself', async () => {
     const before = reach.timesOf(name);
-    const { numRuns, ...runs } = runsFor(name);
-    const examples = hostilePathsOf(declaration);
     await assertFuzzed(
       fc.asyncProperty(
         paramsFor(declaration),
@@ -89,7 +97,7 @@ describe.each(takingParams)('%s', (name) => {
           await call(name, { kind, params, body }, ['NF002', 'MT001']);
         },
       ),
-      { ...runs, numRuns: numRuns + examples.length, examples },
+      withExamples(runsFor(name), hostilePathsOf(declaration)),
     );
     expect({ name, isReached: isReachedSince(before, name) }).toEqual({ name, isReached: true });
   });

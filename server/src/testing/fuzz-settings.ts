@@ -37,6 +37,11 @@ export async function assertFuzzed<Values>(
   await fc.assert(property, { seed: first.seed + 1, numRuns: ENDLESS, interruptAfterTimeLimit: leftMs });
 }
 
+/** These first, and none of the others less for it. */
+export function withExamples<Values>(runs: FuzzRuns, examples: Values[]): FuzzRuns & { examples: Values[] } {
+  return { ...runs, numRuns: runs.numRuns + examples.length, examples };
+}
+
 const ENDLESS = 2 ** 31 - 1;
 
 /** For what is no property: so many rounds, or as many as there are in the time. Each has a seed of its own. */
@@ -47,10 +52,15 @@ export function* fuzzRounds(rounds: number, share = 1): Generator<number> {
 
 /** What is kept in `fuzz/corpus/`: what once led to a fault, and what others are made of. */
 export function readCorpus(part: string): Buffer[] {
+  return readNamedCorpus(part).map(({ bytes }) => bytes);
+}
+
+/** The same, for fuzzers that say which of them it was. */
+export function readNamedCorpus(part: string): { name: string; bytes: Buffer }[] {
   const folder = join(import.meta.dirname, '../../../fuzz/corpus', part);
   return readdirSync(folder)
     .toSorted()
-    .map((name) => readFileSync(join(folder, name)));
+    .map((name) => ({ name, bytes: readFileSync(join(folder, name)) }));
 }
 
 /** One of them with some bytes set, put in, taken out, doubled or cut off. */

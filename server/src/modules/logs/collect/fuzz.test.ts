@@ -48,8 +48,9 @@ const telling = [
   'data: ',
   '\n\n',
 ];
+const corpus = readCorpus('logs');
 const outputs = fc.oneof(
-  { weight: 6, arbitrary: mutationsOf(readCorpus('logs'), telling) },
+  { weight: 6, arbitrary: mutationsOf(corpus, telling) },
   { weight: 2, arbitrary: fc.uint8Array({ maxLength: 300, size: 'max' }).map((bytes) => Buffer.from(bytes)) },
 );
 
@@ -57,8 +58,10 @@ it('whatever is written comes to the reader and to the stream line by line, whol
   using stream = await api.open();
   let count = 0;
   for (const seed of fuzzRounds(3)) {
-    const samples = fc.sample(outputs, { seed, numRuns: 100 }).flatMap((sample) => [sample, NEWLINE]);
-    const written = Buffer.concat([...samples, Buffer.from(`end of ${seed}\n`)]);
+    // What is kept comes first, as it is.
+    const samples = [...corpus, ...fc.sample(outputs, { seed, numRuns: 100 })];
+    const lines = samples.flatMap((sample) => [sample, NEWLINE]);
+    const written = Buffer.concat([...lines, Buffer.from(`end of ${seed}\n`)]);
     host.write('ins_1', seed % 2 ? 'stdout' : 'stderr', written);
     count += linesIn(written);
     await stream.has(count);

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { GitProvider } from '@lilac/contract/states';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { assertFuzzed, fuzzRuns, mutationsOf, readCorpus } from '../../../testing/fuzz-settings.ts';
+import { assertFuzzed, fuzzRuns, mutationsOf, readCorpus, withExamples } from '../../../testing/fuzz-settings.ts';
 import { mayBeFromBitbucket, readBitbucketDelivery } from '../../../vcs/bitbucket/read-delivery.ts';
 import { hookSecret } from '../../../vcs/connection/hook-secret.ts';
 import { mayBeFromGithub, readGithubDelivery } from '../../../vcs/github/read-delivery.ts';
@@ -73,6 +73,7 @@ async function post(provider: GitProvider, { headers, query, body }: WebhookRequ
   return { status: answer.statusCode, text: answer.body, body: answer.json<{ code?: string }>() };
 }
 
+const EVENTS = ['push', 'installation', 'installation_repositories', 'ping', '__proto__', ''];
 const telling = ['"', '{', '[', ']', '}', ',', ':', 'null', '1e999', '\\u0000', '\\ud800', '\0', '\xff', '-1', '""'];
 const hostileText = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 300 }),
@@ -120,7 +121,7 @@ const stored = async () => {
 
 describe.each(['provider1', 'provider2', 'provider3'] as const)('webhooks of %s', (provider) => {
   const corpus = readCorpus('webhooks').filter((body) => belongsTo(provider, body));
-  const events = fc.constantFrom('push', 'installation', 'installation_repositories', 'ping', '__proto__', '');
+  const events = fc.constantFrom(...EVENTS);
 
   it('signed, of any body, are taken or refused', async () => {
     expect.hasAssertions();
@@ -130,7 +131,10 @@ describe.each(['provider1', 'provider2', 'provider3'] as const)('webhooks of %s'
         const { status, text } = await post(provider, rightly(provider, body, event));
         expect({ status, text, isRight: [200, 400, 401].includes(status) }).toEqual({ status, text, isRight: true });
       }),
-      { ...fuzzRuns(120, 0.3), examples: corpus.map((body): [Buffer, string] => [body, 'push']) },
+      withExamples(
+        fuzzRuns(120, 0.3),
+        corpus.flatMap((body) => EVENTS.map((event): [Buffer, string] => [body, event])),
+      ),
     );
   });
 
@@ -153,7 +157,10 @@ describe.each(['provider1', 'provider2', 'provider3'] as const)('webhooks of %s'
           expect({ forged, status, code: answer.code }).toEqual({ forged, status: 401, code: 'CA002' });
         },
       ),
-      fuzzRuns(40, 0.03),
+      withExamples(
+        fuzzRuns(40, 0.03),
+        corpus.map((body): [Buffer, number, string] => [body, 0, 'x']),
+      ),
     );
     expect(await stored()).toBe(before);
   });
