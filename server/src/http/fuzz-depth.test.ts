@@ -30,13 +30,16 @@ describe.each(Object.keys(nests))('%s in one another', (kind) => {
       ['databases.explorer.query', `{${addressed},"statement":"select $1::jsonb","parameters":[${deep}]}`],
       [
         'databases.explorer.rows',
-        `{${addressed},"table":"t","filters":[{"column":"a","operator":"eq","value":${deep}}]}`,
+        `{${addressed},"table":"t","filters":[{"column":"a","operator":"=","value":${deep}}]}`,
       ],
-      ['databases.explorer.row', `{${addressed},"table":"t","action":"insert","values":{"a":${deep}}}`],
+      ['databases.explorer.row', `{${addressed},"table":"t","operation":"insert","values":{"a":${deep}}}`],
     ];
     for (const [name, body] of bodies) {
       const code = expectDeclared(declarationOf(name), await send(name, body));
       expect({ name, code }).toEqual({ name, code: 'VA001' });
+      // Nothing else is wrong with it: of the right depth it comes as far as the database.
+      const shallow = expectDeclared(declarationOf(name), await send(name, body.replace(deep, '1')));
+      expect({ name, shallow }).not.toEqual({ name, shallow: 'VA001' });
     }
   });
 
