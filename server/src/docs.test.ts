@@ -1,6 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { titlesIn } from './testing/test-titles.ts';
 
 /** What the documents say about files, held by a test: whoever moves a file is told which page names it. */
 const root = join(import.meta.dirname, '../..');
@@ -36,9 +37,9 @@ describe('the documents', () => {
     expect(missing).toEqual([]);
   });
 
-  it('name only tests whose words are in the file they are said to be in, or in what it is made of', () => {
+  it('name only tests that are called so, in the file they are said to be in or in what it is made of', () => {
     const missing = namedTests()
-      .filter(({ words, file }) => !testText(findFile(file)).includes(plain(words)))
+      .filter(({ words, file }) => !titlesOf(findFile(file)).some((title) => title.includes(plain(words))))
       .map(({ words, file }) => `docs/security.md: "${words}" in ${file}`);
     expect(missing).toEqual([]);
   });
@@ -79,13 +80,12 @@ function namedTests(): { words: string; file: string }[] {
 }
 
 /** Of a test, and of the parts of it that lie in files of their own. */
-function testText(file: string | null): string {
-  if (file === null) return '';
+function titlesOf(file: string | null): string[] {
+  if (file === null) return [];
   const text = readFileSync(file, 'utf8');
   const parts = [...text.matchAll(/from '(\.[^']+)'/g)].map((match) => join(dirname(file), match[1]!));
-  return plain(
-    [text, ...parts.filter((part) => existsSync(part)).map((part) => readFileSync(part, 'utf8'))].join('\n'),
-  );
+  const sources = [text, ...parts.filter((part) => existsSync(part)).map((part) => readFileSync(part, 'utf8'))];
+  return sources.flatMap(titlesIn).map(plain);
 }
 
 /** As it is read, however a string of code spells it. */
