@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import { statusesOfHttp1, statusesOfHttp2 } from '../server/src/edge/testing/answered-statuses.ts';
 import { flood, floodsOf, rightConversations } from '../server/src/edge/tls/http2/testing/floods.ts';
 import { mutationsOf, readCorpus } from '../server/src/testing/fuzz-settings.ts';
+import { visit } from './deploying.ts';
 
 export interface Target {
   port: number;
@@ -24,34 +25,49 @@ export interface Reply {
   statuses: (number | null)[];
 }
 
-type Attack = (target: Target, seed: number) => Promise<Reply[]>;
+/** It may wait until somebody else was served meanwhile. */
+export type Attack = (target: Target, seed: number, othersServed: Promise<unknown>) => Promise<Reply[]>;
 
 const AT_ONCE = 20;
-/** Whoever has said all there is to say and is not sent away goes by himself. */
+/** Whoever has said all there is to say and hears nothing for so long goes, once somebody who came later was served. */
 const PATIENCE_MS = 250;
 
 /** Each is made of a seed, and ends with every connection closed. */
 export const attacks: Record<string, Attack> = {
   'requests that are nearly right': (target, seed) =>
-    sendAll(samples(requests(target), seed, 300), { open: () => plain(target), read: statusesOfHttp1 }),
+    sendAll(madeOf(requests(target), telling, { seed, numRuns: 300 }), {
+      port: target.port,
+      open: () => plain(target),
+      read: statusesOfHttp1,
+    }),
   'the same by https': (target, seed) =>
-    sendAll(samples(requests(target), seed, 100), { open: () => secure(target, 'http/1.1'), read: statusesOfHttp1 }),
+    sendAll(madeOf(requests(target), telling, { seed, numRuns: 100 }), {
+      port: target.port,
+      open: () => secure(target, 'http/1.1'),
+      read: statusesOfHttp1,
+    }),
   'rubbish in the place of a handshake': (target, seed) =>
-    sendAll(samples(rubbish, seed, 100), {
+    sendAll([hello, ...readCorpus('edge'), ...fc.sample(rubbish, { seed, numRuns: 100 })], {
+      port: target.port,
       open: () => connect(target.tlsPort, '127.0.0.1'),
       read: statusesOfHttp1,
     }),
   'frames of HTTP/2 that are nearly right': (target, seed) =>
-    sendAll(samples(frames(target), seed, 200), { open: () => secure(target, 'h2'), read: statusesOfHttp2 }),
+    sendAll(madeOf(conversations(target), ofFrames, { seed, numRuns: 200 }), {
+      port: target.port,
+      open: () => secure(target, 'h2'),
+      read: statusesOfHttp2,
+    }),
   'floods of HTTP/2': async (target) => {
     for (const host of ['site.localhost', 'server.localhost'] as const) {
       for (const each of Object.values(floodsOf(target.hosts[host]))) await floodWith(target, each);
     }
     return [];
   },
-  'heads without end': (target) => sendAll(headFloods(target), { open: () => plain(target), read: statusesOfHttp1 }),
-  'very many who never finish': async (target) => {
-    await holdUnfinished(target);
+  'heads without end': (target) =>
+    sendAll(headFloods(target), { port: target.port, open: () => plain(target), read: statusesOfHttp1 }),
+  'very many who never finish': async (target, _seed, othersServed) => {
+    await holdUnfinished(target, othersServed);
     return [];
   },
 };
@@ -73,11 +89,10 @@ const telling = [
   '\x80',
 ];
 
-function requests({ hosts }: Target): fc.Arbitrary<Buffer> {
+function requests({ hosts }: Target): Buffer[] {
   const withHosts = (text: string) =>
     corpusHosts.reduce((changed, name) => changed.replaceAll(name, hosts[name]), text);
-  const corpus = readCorpus('edge').map((bytes) => Buffer.from(withHosts(bytes.toString('latin1')), 'latin1'));
-  return mutationsOf(corpus, telling);
+  return readCorpus('edge').map((bytes) => Buffer.from(withHosts(bytes.toString('latin1')), 'latin1'));
 }
 
 /** Of TLS 1.0 to 1.2, as clients begin: a record, a greeting of version 3.3, random bytes, no session, two ciphers. */
@@ -90,14 +105,10 @@ const hello = Buffer.concat([
 const rubbish = fc.oneof(
   mutationsOf([hello], ['\x16\x03', '\xff\xff', '\0\0', '\x14\x03\x03\0\x01\x01', '\x15\x03\x03\0\x02\x02\x28']),
   fc.uint8Array({ maxLength: 2000, size: 'max' }).map((bytes) => Buffer.from(bytes)),
-  fc.constantFrom(...readCorpus('edge')),
 );
 
-const frames = ({ hosts }: Target) =>
-  mutationsOf(
-    Object.values(hosts).flatMap((host) => rightConversations(host)),
-    ['\0\0\0', '\xff\xff\xff', '\x09', '\x01\x04', '\x7f\xff\xff\xff', '\x05', '\0\0\0\x01'],
-  );
+const conversations = ({ hosts }: Target) => Object.values(hosts).flatMap((host) => rightConversations(host));
+const ofFrames = ['\0\0\0', '\xff\xff\xff', '\x09', '\x01\x04', '\x7f\xff\xff\xff', '\x05', '\0\0\0\x01'];
 
 /** To the platform itself, and to a server behind the edge. */
 function headFloods({ hosts }: Target): Buffer[] {
@@ -112,8 +123,13 @@ function headFloods({ hosts }: Target): Buffer[] {
   );
 }
 
-function samples(from: fc.Arbitrary<Buffer>, seed: number, numRuns: number): Buffer[] {
-  return fc.sample(from, { seed, numRuns });
+/** What is kept comes first, as it is; the others are made of it. */
+function madeOf(
+  kept: readonly Buffer[],
+  telling: readonly string[],
+  runs: { seed: number; numRuns: number },
+): Buffer[] {
+  return [...kept, ...fc.sample(mutationsOf(kept, telling), runs)];
 }
 
 const plain = ({ port }: Target): Socket => connect(port, '127.0.0.1');
@@ -130,6 +146,8 @@ function secure({ tlsPort, hosts }: Target, protocol: 'h2' | 'http/1.1'): TLSSoc
 
 interface Way {
   open: () => Socket;
+  /** Where others are served. */
+  port: number;
   /** What the bytes of a reply say. */
   read: (reply: Buffer) => (number | null)[];
 }
@@ -137,18 +155,26 @@ interface Way {
 async function sendAll(all: readonly Buffer[], way: Way): Promise<Reply[]> {
   const replies: Reply[] = [];
   for (let at = 0; at < all.length; at += AT_ONCE) {
-    replies.push(...(await Promise.all(all.slice(at, at + AT_ONCE).map((bytes) => sendOne(bytes, way)))));
+    let later: Promise<unknown> | undefined;
+    const laterServed = () => (later ??= visit(`http://localhost:${way.port}`, '/api/health'));
+    const some = all.slice(at, at + AT_ONCE).map((bytes) => sendOne(bytes, { ...way, laterServed }));
+    replies.push(...(await Promise.all(some)));
   }
   return replies;
 }
 
-/** Waits for the end, or until nothing has come for a while. */
-function sendOne(sent: Buffer, { open, read }: Way): Promise<Reply> {
+/** Waits for the end, or until nothing has come for a while: on a machine that is busy that says little by itself. */
+function sendOne(
+  sent: Buffer,
+  { open, read, laterServed }: Way & { laterServed: () => Promise<unknown> },
+): Promise<Reply> {
   const pieces: Buffer[] = [];
   const socket = open();
   return new Promise((resolve) => {
     socket.on('error', () => {}).on('data', (piece: Buffer) => pieces.push(piece));
-    socket.setTimeout(PATIENCE_MS, () => socket.destroy());
+    // What has come meanwhile is read before it is closed.
+    const leave = () => setImmediate(() => socket.destroy());
+    socket.setTimeout(PATIENCE_MS, () => void laterServed().then(leave, leave));
     socket.once('close', () => resolve({ sent, statuses: read(Buffer.concat(pieces)) }));
     socket.write(sent);
   });
@@ -165,8 +191,8 @@ async function floodWith(target: Target, each: (count: number) => Buffer): Promi
 
 const MANY = 300;
 
-/** Heads, bodies and handshakes that stop in the middle and then only drip. */
-async function holdUnfinished(target: Target): Promise<void> {
+/** Heads, bodies and handshakes that stop in the middle and then only drip, for as long as nobody else is served. */
+async function holdUnfinished(target: Target, othersServed: Promise<unknown>): Promise<void> {
   const server = target.hosts['server.localhost'];
   const beginnings = [
     { port: target.port, bytes: 'GET / HTTP/1.1\r\nHost: localhost\r\nX: ' },
@@ -187,6 +213,38 @@ async function holdUnfinished(target: Target): Promise<void> {
     await delay(50);
     for (const socket of sockets) if (!socket.destroyed) socket.write('a');
   }
+  await othersServed;
   const open = sockets.filter(({ closed }) => !closed);
   await Promise.all(open.map((socket) => once(socket.destroy(), 'close')));
+}
+
+/** Heads and handshakes that go on for ever, a byte at a time. They stay until they are sent away. */
+export function holdForEver({ port, tlsPort }: Target, count: number): EndlessClients {
+  const beginnings = [
+    { port, bytes: 'GET / HTTP/1.1\r\nHost: localhost\r\nX: ' },
+    { port, bytes: 'GET /' },
+    // A record of 512 bytes.
+    { port: tlsPort, bytes: '\x16\x03\x01\x02\x00\x01' },
+  ];
+  const sockets = Array.from({ length: count }, (_, index) => {
+    const { port, bytes } = beginnings[index % beginnings.length]!;
+    const socket = connect(port, '127.0.0.1').on('error', () => {});
+    socket.resume().write(bytes, 'latin1');
+    return socket;
+  });
+  return {
+    open: () => sockets.filter(({ closed }) => !closed).length,
+    drip() {
+      for (const socket of sockets) if (socket.writable) socket.write('a');
+    },
+    [Symbol.dispose]() {
+      for (const socket of sockets) socket.destroy();
+    },
+  };
+}
+
+export interface EndlessClients extends Disposable {
+  /** How many have not been sent away. */
+  open(): number;
+  drip(): void;
 }
