@@ -21,13 +21,13 @@ export async function openMemoryGauge(platform: Platform, pid: number): Promise<
   const ask = async (method: string, params: object = {}) => {
     const id = ++last;
     const answered = new Promise<InspectorAnswer>((resolve, reject) => {
-      socket.addEventListener('close', () => reject(new Error(`Process ${pid} can no longer be looked into.`)), {
-        once: true,
-      });
+      const refuse = () => reject(new Error(`Process ${pid} can no longer be looked into.`));
+      socket.addEventListener('close', refuse);
       const take = ({ data }: MessageEvent<string>) => {
         const answer = JSON.parse(data) as InspectorAnswer;
         if (answer.id !== id) return;
         socket.removeEventListener('message', take);
+        socket.removeEventListener('close', refuse);
         resolve(answer);
       };
       socket.addEventListener('message', take);

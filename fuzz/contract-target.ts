@@ -2,6 +2,7 @@ import { createAccount, signInByCommands } from '../e2e/acknowledged-writes.ts';
 import { createDatabases } from '../e2e/databases.ts';
 import { createDeployer } from '../e2e/deploying.ts';
 import { startPlatform, type Platform } from '../e2e/platform.ts';
+import { ANY_INSPECTOR_PORT } from '../e2e/process-memory.ts';
 import { startGitHost } from '../server/src/testing/git-host.ts';
 
 /** A real platform with something of most kinds. */
@@ -18,7 +19,9 @@ export interface ContractTarget extends AsyncDisposable {
 export async function openContractTarget(): Promise<ContractTarget> {
   // No repository host of the world is asked.
   const git = await startGitHost();
-  const platform = await startPlatform({ env: { LILAC_RATE_LIMIT: '100000000', LILAC_VCS_URL: git.url } });
+  const platform = await startPlatform({
+    env: { ...ANY_INSPECTOR_PORT, LILAC_RATE_LIMIT: '100000000', LILAC_VCS_URL: git.url },
+  });
   const end = async () => {
     await platform[Symbol.asyncDispose]();
     await git[Symbol.asyncDispose]();
