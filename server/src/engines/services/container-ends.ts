@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type Docker from 'dockerode';
-import { isConflict, isNotFound } from '../../runtime/docker/engine.ts';
+import { isConflict, isNotFound } from '../../runtime/docker/engine-errors.ts';
 
 const LOOK_AGAIN_MS = 25;
 

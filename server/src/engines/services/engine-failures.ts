@@ -1,4 +1,4 @@
-import { isAway } from '../../runtime/docker/engine.ts';
+import { isAway } from '../../runtime/docker/engine-errors.ts';
 import { EngineAway, EngineRefused } from '../engine.ts';
 
 /** What the engine or the swarm did not do, as a person can understand it. */

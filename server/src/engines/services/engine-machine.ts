@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type Docker from 'dockerode';
-import { isNotFound } from '../../runtime/docker/engine.ts';
+import { isNotFound } from '../../runtime/docker/engine-errors.ts';
 import { ownContainerId, sourceOf, type EngineMount } from './own-container.ts';
 
 /** This machine, as its engine knows it. */

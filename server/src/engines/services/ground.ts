@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type Docker from 'dockerode';
-import { isAway, isNotFound } from '../../runtime/docker/engine.ts';
+import { isAway, isNotFound } from '../../runtime/docker/engine-errors.ts';
 import { readBootId } from '../../runtime/held/instance-record.ts';
 import { STACK_IMAGE } from '../../runtime/stack-image.ts';
 import { NOBODY_UID } from '../../store/store-user.ts';

@@ -1,5 +1,5 @@
 import type Docker from 'dockerode';
-import { isConflict, isNotFound } from '../../runtime/docker/engine.ts';
+import { isConflict, isNotFound } from '../../runtime/docker/engine-errors.ts';
 import { labelNames } from './service-spec.ts';
 
 export interface FoundService {

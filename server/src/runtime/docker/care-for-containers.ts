@@ -10,7 +10,7 @@ import { listenersOf } from '../network/listening-sockets.ts';
 import { noteEnd } from './container-ends.ts';
 import { containerName } from './container-options.ts';
 import type { DockerNetworks } from './docker-networks.ts';
-import { isAway, isConflict, isNotFound } from './engine.ts';
+import { isAway, isConflict, isNotFound } from './engine-errors.ts';
 import { unmountStage } from './mount-stage.ts';
 import { labelNames } from './network-book.ts';
 

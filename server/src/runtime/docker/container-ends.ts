@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { HeldInstance } from '../held/held-instance.ts';
 import { readStatus, writeStatus, type ExitStatus } from '../held/instance-exit.ts';
 import { containerName } from './container-options.ts';
-import { isNotFound } from './engine.ts';
+import { isNotFound } from './engine-errors.ts';
 import { labelNames } from './network-book.ts';
 
 /** So long the engine may be away before nobody waits for what it knows. */

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import type Docker from 'dockerode';
 import { describe, expect, it } from 'vitest';
 import { STACK_IMAGE } from '../stack-image.ts';
-import { asRefusal, findObstacle, isAway, openEngine } from './engine.ts';
+import { isAway } from './engine-errors.ts';
+import { asRefusal, findObstacle, openEngine } from './engine.ts';
 import { startPretendedEngine } from './testing/pretended-engine.ts';
 
 const failure = async (work: () => unknown): Promise<unknown> => {

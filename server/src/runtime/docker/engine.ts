@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import Docker from 'dockerode';
 import { StartRefused } from '../runtime.ts';
 import { STACK_IMAGE } from '../stack-image.ts';
+import { isAway, isNotFound } from './engine-errors.ts';
 
 /** The engine of this machine, by its socket. Nothing is asked of it yet. */
 export const openEngine = (socketPath: string): Docker => new Docker({ socketPath });
@@ -41,26 +42,8 @@ export function asRefusal(error: unknown, socketPath: string): unknown {
   return isKnown ? new StartRefused(explain(error, socketPath)) : error;
 }
 
-export const isNotFound = (error: unknown): boolean => statusOf(error) === 404;
-
-/** Somebody else has something of that name, or still needs it. */
-export const isConflict = (error: unknown): boolean => statusOf(error) === 409;
-
-/** The engine itself cannot be reached: what it runs may go on. */
-export function isAway(error: unknown): boolean {
-  const { code = '', syscall, name } = (error ?? {}) as NodeJS.ErrnoException;
-  // Files have these too, and that one is missing says nothing of the engine.
-  if (OF_ITS_SOCKET.includes(code)) return syscall === 'connect';
-  return AWAY.includes(code) || name === 'AbortError';
-}
-
-const OF_ITS_SOCKET = ['ENOENT', 'EACCES', 'EPERM'];
-const AWAY = ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ABORT_ERR'];
-
 const isMissingImage = (error: unknown): boolean =>
   isNotFound(error) && /no such image/i.test((error as Error).message ?? '');
-
-const statusOf = (error: unknown): number | undefined => (error as { statusCode?: number } | null)?.statusCode;
 
 function explain(error: unknown, socketPath: string): string {
   if (isMissingImage(error)) {

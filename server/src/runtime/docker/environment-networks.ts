@@ -4,7 +4,7 @@ import { addressesOf, isInNetwork } from '../network/cidr.ts';
 import { findSubnet, withRegistry } from '../network/installation.ts';
 import { dockerBridges } from '../network/names.ts';
 import type { InstanceSpec } from '../runtime.ts';
-import { isConflict, isNotFound } from './engine.ts';
+import { isConflict, isNotFound } from './engine-errors.ts';
 import { AddressBook, labelNames, readNetworks, type EnvironmentNetwork } from './network-book.ts';
 import type { DockerSite, DockerSiteDeps } from './prepare-docker-site.ts';
 

@@ -3,7 +3,7 @@ import { BuildFailed } from '../../../build/builder.ts';
 import type { ImageBuild } from '../../../build/image/image-maker.ts';
 import { parseReference } from '../../../build/image/image-reference.ts';
 import { STACK_IMAGE } from '../../stack-image.ts';
-import { isAway } from '../engine.ts';
+import { isAway } from '../engine-errors.ts';
 import type { BaseImages } from './base-images.ts';
 import { rootOf, watchRoom } from './engine-room.ts';
 import { EngineFailed, readEvents } from './engine-stream.ts';

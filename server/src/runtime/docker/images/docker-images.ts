@@ -8,7 +8,7 @@ import { tryEach } from '../../../lib/try-each.ts';
 import { ObjectMissing, type ObjectStore } from '../../../objects/object-store.ts';
 import { StartRefused } from '../../runtime.ts';
 import type { DockerNetworks } from '../docker-networks.ts';
-import { isAway, isNotFound } from '../engine.ts';
+import { isAway, isNotFound } from '../engine-errors.ts';
 import { readNetworks } from '../network-book.ts';
 import { createBaseImages } from './base-images.ts';
 import { bringBase } from './bring-base.ts';

@@ -1,6 +1,6 @@
 import type Docker from 'dockerode';
 import type { ImageInspectInfo } from 'dockerode';
-import { isNotFound } from '../engine.ts';
+import { isNotFound } from '../engine-errors.ts';
 
 export interface FoundImage extends ImageInspectInfo {
   /** When it got its last name, in milliseconds. */

@@ -2,7 +2,7 @@ import type Docker from 'dockerode';
 import { MAX_BUILD_BYTES } from '../../../build/watch-disk.ts';
 import type { Log } from '../../../lib/log.ts';
 import { removeContainer } from '../care-for-containers.ts';
-import { isConflict, isNotFound } from '../engine.ts';
+import { isConflict, isNotFound } from '../engine-errors.ts';
 import { rootOf, watchRoom, type RoomWatch } from './engine-room.ts';
 import { startMeasuring, type MeasuredBuild } from './measure-build.ts';
 

@@ -9,7 +9,7 @@ import type Docker from 'dockerode';
 import { blobKey } from '../../../artifacts/static-manifest.ts';
 import type { ObjectStore } from '../../../objects/object-store.ts';
 import { StartRefused } from '../../runtime.ts';
-import { isNotFound } from '../engine.ts';
+import { isNotFound } from '../engine-errors.ts';
 import { EngineFailed, readEvents } from './engine-stream.ts';
 import { imageName, repositoryOf } from './image-names.ts';
 

@@ -1,7 +1,7 @@
 import type Docker from 'dockerode';
 import type { ContainerInfo, ImageInfo } from 'dockerode';
 import { measureFolders } from '../../../build/measure-folders.ts';
-import { isNotFound } from '../engine.ts';
+import { isNotFound } from '../engine-errors.ts';
 
 export interface MeasuredBuild {
   engine: Docker;

@@ -7,7 +7,7 @@ import { reserveOf, spaceOf, type Space } from '../../../lib/disk-space.ts';
 import type { Log } from '../../../lib/log.ts';
 import { outputFilesOf } from '../../output/output-files.ts';
 import { containerName } from '../container-options.ts';
-import { isAway, isConflict, isNotFound } from '../engine.ts';
+import { isAway, isConflict, isNotFound } from '../engine-errors.ts';
 import { labelNames } from '../network-book.ts';
 import { imageLabels } from './image-names.ts';
 
