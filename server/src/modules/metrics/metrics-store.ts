@@ -18,12 +18,12 @@ interface SummedRow extends Sum {
 /** Of the environment and of the platform itself, by step; where there is nothing, there is no row. */
 export async function readSteps(db: Db, environmentId: string, steps: Steps): Promise<SeriesRow[]> {
   const { firstMinute, stepMinutes } = steps;
-  const figures = stepMinutes < MINUTES_PER_QUARTER ? minutesFrom(firstMinute) : quartersFrom(firstMinute);
+  const stepOf = (minute: RawBuilder<unknown>) => sql`(${minute} - ${firstMinute}::int) / ${stepMinutes}::int`;
+  const summed =
+    stepMinutes < MINUTES_PER_QUARTER ? sumUpMinutes(firstMinute, stepOf) : sumUpQuarters(firstMinute, stepOf);
   const { rows } = await sql<SummedRow>`
     with who (environment_id) as (values (${environmentId}::text), (${PLATFORM}))
-    select * from (
-      ${sumUp(figures(sql`(select environment_id from who)`), sql`(minute - ${firstMinute}::int) / ${stepMinutes}::int`)}
-    ) steps`.execute(db);
+    select * from (${summed}) steps`.execute(db);
   return rows.map(figuresOf);
 }
 
@@ -59,43 +59,52 @@ export const sumUp = (figures: RawBuilder<unknown>, step: RawBuilder<unknown>): 
     ) machines
     group by 1, 2
   )
-  select environment_id, ${step} as step, ${sums} from figures join peaks using (environment_id, minute)
+  select environment_id, ${step} as step, ${sumsWith(sql`peak_bytes`)} from figures join peaks using (environment_id, minute)
   group by 1, 2`;
 
-const sums = sql`
+const sumsWith = (peakBytes: RawBuilder<unknown>) => sql`
   sum(requests)::float8 as requests, sum(bytes_in)::float8 as bytes_in, sum(bytes_out)::float8 as bytes_out,
   string_agg(latencies, ''::bytea) as latencies, sum(looks)::int as looks, sum(instances)::int as instances,
-  max(peak_bytes) as memory_bytes, sum(cpu_seconds) as cpu_seconds,
+  max(${peakBytes}) as memory_bytes, sum(cpu_seconds) as cpu_seconds,
   sum(cpu_allowed_seconds) as cpu_allowed_seconds`;
-
-type Figures = (who: RawBuilder<unknown>) => RawBuilder<unknown>;
 
 const columns = sql`requests, bytes_in, bytes_out, latencies,
   looks, instances, memory_bytes, cpu_seconds, cpu_allowed_seconds`;
 
-const minutesFrom =
-  (firstMinute: number): Figures =>
-  (who) =>
-    sql`
-    select environment_id, minute, source, ${columns} from metric_minutes
-    where environment_id in ${who} and minute >= ${firstMinute}`;
+const asked = sql`(select environment_id from who)`;
 
-/** Sums of quarters, and the minutes of those whose sums are not made, or not made anew. */
-const quartersFrom =
-  (firstMinute: number): Figures =>
-  (who) =>
+type StepOf = (minute: RawBuilder<unknown>) => RawBuilder<unknown>;
+
+const sumUpMinutes = (firstMinute: number, stepOf: StepOf): RawBuilder<unknown> =>
+  sumUp(
     sql`
-    select environment_id, quarter * ${MINUTES_PER_QUARTER}::int as minute, 0 as source, ${columns}
-    from metric_quarters
-    where environment_id in ${who} and quarter >= ${firstMinute / MINUTES_PER_QUARTER}
-      and quarter not in (select quarter from metric_pending_quarters)
-    union all
+      select environment_id, minute, source, ${columns} from metric_minutes
+      where environment_id in ${asked} and minute >= ${firstMinute}`,
+    stepOf(sql`minute`),
+  );
+
+/** Of the sums of quarters, and of the minutes of those whose sums are not made, or not made anew. */
+function sumUpQuarters(firstMinute: number, stepOf: StepOf): RawBuilder<unknown> {
+  const firstQuarter = firstMinute / MINUTES_PER_QUARTER;
+  const pendingMinutes = sql`
     select m.* from metric_pending_quarters p cross join lateral (
       select environment_id, minute, source, ${columns} from metric_minutes
-      where environment_id in ${who} and minute >= p.quarter * ${MINUTES_PER_QUARTER}::int
+      where environment_id in ${asked} and minute >= p.quarter * ${MINUTES_PER_QUARTER}::int
         and minute < (p.quarter + 1) * ${MINUTES_PER_QUARTER}::int
     ) m
-    where p.quarter >= ${firstMinute / MINUTES_PER_QUARTER}`;
+    where p.quarter >= ${firstQuarter}`;
+  return sql`
+    select environment_id, ${stepOf(sql`quarter * ${MINUTES_PER_QUARTER}::int`)} as step, ${sumsWith(sql`memory_bytes`)}
+    from (
+      select environment_id, quarter, ${columns} from metric_quarters
+      where environment_id in ${asked} and quarter >= ${firstQuarter}
+        and quarter not in (select quarter from metric_pending_quarters)
+      union all
+      select environment_id, step as quarter, ${columns}
+      from (${sumUp(pendingMinutes, sql`minute / ${MINUTES_PER_QUARTER}::int`)}) pending
+    ) quarters
+    group by 1, 2`;
+}
 
 function figuresOf(row: SummedRow): SeriesRow {
   const { requests, looks } = row;
