@@ -1,4 +1,5 @@
 import { buildConsole } from './build-console.mjs';
+import { compileServer } from './compile-server.mjs';
 import { findNode } from './find-node.mjs';
 import { installHostPackages } from './host-packages.mjs';
 import { installPackages } from './install-packages.mjs';
@@ -17,6 +18,7 @@ export async function setUp({ forTests = false } = {}) {
     await installHostPackages({ forTests });
     if (forTests) await makeStackImage();
     if (forTests) await installSchemathesis();
+    await compileServer();
     await buildConsole();
   });
 }

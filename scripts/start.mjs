@@ -2,6 +2,7 @@ import module from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { asCommand } from './as-command.mjs';
+import { compiledFolder } from './compile-server.mjs';
 import { findNode, isNewEnough } from './find-node.mjs';
 import { root, runProgram } from './run-program.mjs';
 import { setUp } from './setup.mjs';
@@ -12,7 +13,7 @@ const program = join(root, 'server', 'src', 'main.ts');
 await asCommand(async (args) => {
   await setUp();
   // Compiled code is kept between starts, here and in the processes started from here.
-  process.env.NODE_COMPILE_CACHE ??= join(root, 'node_modules', '.cache', 'lilac');
+  process.env.NODE_COMPILE_CACHE = compiledFolder();
   const argv = [program, 'server', ...args];
   if (!isNewEnough()) return runProgram([findNode(), ...argv], { tethered: true });
   module.enableCompileCache(process.env.NODE_COMPILE_CACHE);

@@ -9,7 +9,7 @@ const mainFile = join(import.meta.dirname, '..', 'main.ts');
  * Room for new objects in MB: the usual 16 costs the api 20 MB at rest, and made it no faster. Roles that rest collect
  * what they no longer need (`lib/collect-at-rest.ts`).
  */
-const V8_FLAGS = ['--max-semi-space-size=4', '--expose-gc'];
+export const V8_FLAGS = ['--max-semi-space-size=4', '--expose-gc'];
 /**
  * There is an edge for every core: threads that help one to collect take time from another, and it waits for
  * them meanwhile. Alone it takes 0.3 ms instead of 0.4, or of 4 on a busy machine.
