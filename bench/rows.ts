@@ -17,7 +17,7 @@ import { wordsGiven } from './measuring/words-given.ts';
 
 const ENVIRONMENTS = 5;
 const PAUSE_MS = 250;
-const [minutes = roundsOf(3)] = wordsGiven().map(Number);
+const [minutes = roundsOf(2)] = wordsGiven().map(Number);
 
 type Rows = ReadonlyMap<string, number>;
 

@@ -4,6 +4,8 @@ import { readConfig } from '../server/src/config.ts';
 import { createSourceLimits } from '../server/src/engines/address/source-limits.ts';
 import { findMain } from '../server/src/engines/host/launch-notes.ts';
 import { createServerHost } from '../server/src/engines/host/create-server-host.ts';
+import type { ServerHost } from '../server/src/engines/host/server-host.ts';
+import { releaseSharedMemory } from '../server/src/engines/postgresql/shared-memory.ts';
 import { createLog } from '../server/src/lib/log.ts';
 import { connectTo } from './databases.ts';
 import { processesOf } from './left-processes.ts';
@@ -33,8 +35,16 @@ export async function endDatabases(home: string, env: Record<string, string> = {
   if (serversOf(home).length === 0) return;
   const host = createServerHost({ config, log: createLog({ level: 'silent', role: 'test' }) });
   await host.open();
-  for (const id of serversOf(home)) await host.remove(id);
+  for (const id of serversOf(home)) await removeServer(host, id);
   await host.close();
+}
+
+async function removeServer(host: ServerHost, serverId: string): Promise<void> {
+  // What cannot be opened any more is removed all the same.
+  const place = await host.find(serverId).catch(() => null);
+  await host.kill(serverId);
+  if (place) await releaseSharedMemory(place);
+  await host.remove(serverId);
 }
 
 export interface MainProcess {
