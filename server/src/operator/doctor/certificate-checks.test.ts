@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -73,6 +73,11 @@ it('a port that is not the platform’s is told of while it runs, whoever may an
     status: 'warn',
     found: expect.stringContaining('no https is served') as string,
     advice: 'Port 7443 is in use by another program. Then restart.',
+  });
+  writeFileSync(paths.roles, JSON.stringify({ supervisor: [process.pid], worker: [process.pid] }));
+  expect(await lookAtPort(host)).toMatchObject({
+    status: 'ok',
+    found: '7443 is not open here: no edge runs on this host',
   });
   release();
   rmSync(home, { recursive: true });

@@ -15,6 +15,7 @@ import { isHeld } from '../is-held.ts';
 import { lackOfHttps } from '../lack-of-https.ts';
 import { ok, warn, type CheckedHost, type CheckFamily, type Finding } from './check.ts';
 import { lookIntoStore } from './look-into-store.ts';
+import { runsElsewhere } from './read-roles.ts';
 
 export const certificateChecks: CheckFamily = {
   title: 'Certificates',
@@ -45,6 +46,7 @@ export async function lookAtPort({ config }: CheckedHost): Promise<Finding> {
   const { port } = config.tls;
   if (port === null) return ok('off: a proxy in front is expected to speak https (LILAC_TLS_PORT)');
   if (!isHeld(pathsOf(config).supervisorLock)) return ok(`${port}, when the platform runs`);
+  if (runsElsewhere(config, 'edge')) return ok(`${port} is not open here: no edge runs on this host`);
   // Whoever has the port instead may well answer.
   const lack = lackOfHttps(config);
   if (lack !== null) return warn('none: no https is served, and no certificates are ordered', `${lack} Then restart.`);

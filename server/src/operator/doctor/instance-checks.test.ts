@@ -5,12 +5,24 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { readConfig } from '../../config.ts';
 import { startPretendedEngine } from '../../runtime/docker/testing/pretended-engine.ts';
 import { judgeDockerfiles } from './dockerfile-checks.ts';
-import { instanceChecks, judgeCalls, judgeIsolation, judgeLimits, judgeNetworks } from './instance-checks.ts';
+import {
+  instanceChecks,
+  judgeCalls,
+  judgeIsolation,
+  judgeLimits,
+  judgeNetworks,
+  judgeSwap,
+} from './instance-checks.ts';
 
 const saying = (text: string) => expect.stringContaining(text) as string;
 
 const judge = (changes: Partial<Parameters<typeof judgeDockerfiles>[0]>) =>
   judgeDockerfiles({ mode: 'on', isDocker: true, obstacle: null, ...changes });
+
+function toldOf(id: string, runtime: string) {
+  const config = readConfig({ LILAC_RUNTIME: runtime, LILAC_HOME: '/nowhere' });
+  return instanceChecks.checks.find((check) => check.id === id)!.look({ config, environment: {} });
+}
 
 describe('what is told about running servers', () => {
   it('that bubblewrap is missing is said loudly, and what to do', () => {
@@ -71,6 +83,18 @@ describe('what is told about running servers', () => {
       status: 'fail',
       found: saying('does not answer at /nowhere/docker.sock'),
     });
+  });
+
+  it('of a swarm what the engine holds, and what nothing holds; its networks are not those of this machine', async () => {
+    expect(await toldOf('servers.isolation', 'swarm')).toMatchObject({ status: 'ok', found: saying('Docker engine') });
+    expect(await toldOf('servers.files', 'docker')).toMatchObject({ status: 'ok', found: saying('Docker engine') });
+    expect(await toldOf('servers.files', 'swarm')).toMatchObject({
+      status: 'warn',
+      found: saying('can fill the disk'),
+    });
+    expect(await toldOf('servers.networks', 'swarm')).toMatchObject({ status: 'ok', found: saying('each task') });
+    expect(judgeSwap(false).status).toBe('ok');
+    expect(judgeSwap(true)).toMatchObject({ status: 'warn', advice: saying('swapoff') });
   });
 
   it('every check finds something on this machine, and makes nothing where there is no home', async () => {

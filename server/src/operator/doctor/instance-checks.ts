@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { silentLog } from '../../lib/log.ts';
 import { detectHost, type InstanceHost } from '../../runtime/sandbox/detect-host.ts';
@@ -14,10 +14,10 @@ export const instanceChecks: CheckFamily = {
   checks: [
     { id: 'servers.runtime', title: 'Runtime', look: lookAtRuntime },
     { id: 'servers.dockerfiles', title: 'Dockerfiles', needsHome: mayBuildImages, look: lookAtDockerfiles },
-    { id: 'servers.isolation', title: 'Isolation', needsHome: () => true, look: ofSandbox(lookAtIsolation) },
-    { id: 'servers.calls', title: 'System calls', needsHome: () => true, look: ofSandbox(lookAtCalls) },
-    { id: 'servers.limits', title: 'Limits', needsHome: () => true, look: ofSandbox(lookAtLimits) },
-    { id: 'servers.files', title: 'Files', needsHome: () => true, look: ofSandbox(lookAtFiles) },
+    { id: 'servers.isolation', title: 'Isolation', needsHome: () => true, look: byRuntime(lookAtIsolation) },
+    { id: 'servers.calls', title: 'System calls', needsHome: () => true, look: byRuntime(lookAtCalls) },
+    { id: 'servers.limits', title: 'Limits', needsHome: () => true, look: byRuntime(lookAtLimits, lookAtSwap) },
+    { id: 'servers.files', title: 'Files', needsHome: () => true, look: byRuntime(lookAtFiles, tellOfDisk) },
     { id: 'servers.networks', title: 'Networks', look: lookAtNetworks },
     { id: 'servers.hosts', title: 'Other hosts', needsHome: () => true, look: lookAtOtherHosts },
   ],
@@ -36,10 +36,36 @@ async function lookAtRuntime({ config }: Pick<CheckedHost, 'config'>): Promise<F
   return ok(`${kind}: servers are containers of the engine at ${dockerSocket}`);
 }
 
-/** What only concerns servers that are processes of this machine. */
-function ofSandbox(look: (host: CheckedHost) => Promise<Finding>): (host: CheckedHost) => Promise<Finding> {
-  return async (host) =>
-    (await chooseRuntime(host.config)) === 'sandbox' ? look(host) : ok('held by the Docker engine for every server');
+type Look = (host: CheckedHost) => Finding | Promise<Finding>;
+
+function byEngine(): Finding {
+  return ok('held by the Docker engine for every server');
+}
+
+/** On processes of this machine one has to look; containers have it from the engine, and in a swarm not all of it. */
+function byRuntime(onSandbox: Look, onSwarm: Look = byEngine): Look {
+  const looks = { sandbox: onSandbox, docker: byEngine, swarm: onSwarm };
+  return async (host) => looks[await chooseRuntime(host.config)](host);
+}
+
+function lookAtSwap(): Finding {
+  const [, ...areas] = readFileSync('/proc/swaps', 'utf8').trim().split('\n');
+  return judgeSwap(areas.length > 0);
+}
+
+export function judgeSwap(hasSwap: boolean): Finding {
+  if (!hasSwap) return byEngine();
+  return warn(
+    'memory, processor and processes are held by the Docker engine, swap is not: a server that leaks slows this machine',
+    'Switch it off on every machine: swapoff -a, and out of /etc/fstab.',
+  );
+}
+
+function tellOfDisk(): Finding {
+  return warn(
+    'a server can fill the disk of the machine that its task is on: Swarm has no limit for that',
+    'Give /var/lib/docker a file system of its own on every machine, and bound each container where it can be done (docs/operating.md, "Disk").',
+  );
 }
 
 /** Before the first start there is no home to try in, and looking must not make one. */
@@ -103,6 +129,8 @@ async function lookAtFiles(host: CheckedHost): Promise<Finding> {
 }
 
 async function lookAtNetworks({ config }: CheckedHost): Promise<Finding> {
+  if ((await chooseRuntime(config)) === 'swarm')
+    return ok('each task has a firewall of its own: it reaches no other task, on whichever machine');
   return judgeNetworks(await (await openInstanceNetworks({ config, log: silentLog })).lacking());
 }
 

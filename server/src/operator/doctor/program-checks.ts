@@ -39,7 +39,10 @@ export async function lookAtBubblewrap(host: CheckedHost): Promise<Finding> {
   const trial = await tryToRun([program, ...sandbox, 'true']);
   return trial.works
     ? ok(`${installed.found}, starts a sandbox`)
-    : warn(`${installed.found}, but it cannot start a sandbox: ${trial.said}`, 'Allow user namespaces (see below).');
+    : warn(
+        `${installed.found}, but it cannot start a sandbox: ${trial.said}`,
+        'Allow user namespaces (see below). Where they are allowed, a container or a policy around Lilac forbids it to mount.',
+      );
 }
 
 async function tryToRun(argv: readonly [string, ...string[]]): Promise<{ works: boolean; said: string }> {
