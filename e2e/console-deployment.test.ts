@@ -245,6 +245,9 @@ describe('a deployment that failed', () => {
     // What is live came later.
     const compare = page.getByRole('link', { name: 'Compare with what is live' });
     expect(await compare.getAttribute('href')).toBe(`${host.url}/${repository}/compare/${broken}...${live}`);
+    const served = await open(ids.long);
+    const before = served.getByRole('link', { name: 'Compare with the one before' });
+    expect(await before.getAttribute('href')).toMatch(new RegExp(`/compare/[0-9a-f]{40}\\.\\.\\.${live}$`));
   });
 });
 

@@ -1,5 +1,6 @@
 import type { OutputOf } from '../../lib/api-types.ts';
 import { commitUrl, compareUrl } from '../../lib/commit-links.ts';
+import { comparedWith } from '../../lib/compared-with.ts';
 import { type Deployment, shortSha } from '../../lib/describe-deployment.ts';
 import { formatDuration } from '../../lib/format-duration.ts';
 import { tookMs } from '../../lib/runs-of.ts';
@@ -9,6 +10,8 @@ import { Name } from '../../parts/name.tsx';
 interface DeploymentAboutProps {
   deployment: Deployment;
   live: Deployment | null;
+  /** Those of its environment. */
+  others: readonly Deployment[];
   application: OutputOf<'applications.get'> | undefined;
   environment: OutputOf<'environments.get'> | undefined;
   /** And by whom; null where that is not told. */
@@ -16,10 +19,11 @@ interface DeploymentAboutProps {
 }
 
 /** Which commit, when, how long, why, and how it differs from what is served. */
-export function DeploymentAbout({ deployment, live, application, environment, why }: DeploymentAboutProps) {
+export function DeploymentAbout({ deployment, live, others, application, environment, why }: DeploymentAboutProps) {
   const { commit_sha: sha, started_at, upload_name } = deployment;
   const took = tookMs(deployment);
-  const compared = application && live ? compareUrl(application, inOrder(deployment, live)) : null;
+  const compared = comparedWith(deployment, { live, others });
+  const comparedUrl = application && compared && compareUrl(application, compared);
   return (
     <ul className="deployment-facts">
       {sha && application && (
@@ -37,21 +41,15 @@ export function DeploymentAbout({ deployment, live, application, environment, wh
       </li>
       {took !== null && <li>took {formatDuration(took)}</li>}
       {why && <li>{why.slice(0, 1).toLowerCase() + why.slice(1)}</li>}
-      {compared && !deployment.is_live && (
+      {comparedUrl && (
         <li>
-          <a href={compared} target="_blank" rel="noreferrer">
-            Compare with what is live
+          <a href={comparedUrl} target="_blank" rel="noreferrer">
+            {compared.say}
           </a>
         </li>
       )}
     </ul>
   );
-}
-
-/** Hosts show what came after one commit, up to another: nothing, where the later one is named first. */
-function inOrder(...both: [Deployment, Deployment]): { from: string | null; to: string | null } {
-  const [earlier, later] = both.toSorted((one, other) => Date.parse(one.started_at) - Date.parse(other.started_at));
-  return { from: earlier!.commit_sha, to: later!.commit_sha };
 }
 
 function CommitLink({ sha, application }: { sha: string; application: OutputOf<'applications.get'> }) {

@@ -53,7 +53,7 @@ function LoadedDeployment({ deployment, log, stream, neighbours, reload }: Follo
         ...(application ? [{ href: `/apps/${application.id}`, label: application.name }] : []),
         ...(environment ? [{ href: `/environments/${environment.id}`, label: environment.name }] : []),
       ]}
-      about={<DeploymentAbout {...{ deployment, live, application, environment, why }} />}
+      about={<DeploymentAbout {...{ deployment, live, application, environment, why }} others={neighbours ?? []} />}
       actions={
         environment && <DeploymentActions {...{ deployment, live, environment, application, newestId, reload }} />
       }
