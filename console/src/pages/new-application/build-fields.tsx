@@ -2,7 +2,7 @@ import type { DeploymentType } from '@lilac/contract/states';
 import { type ChangeEvent, useState } from 'react';
 import { Field } from '../../parts/field.tsx';
 import { FrameworkChoice } from './framework-choice.tsx';
-import type { Detected } from './settings-rules.ts';
+import { type Detected, lacksStart } from './settings-rules.ts';
 
 interface BuildFieldsProps {
   type: DeploymentType;
@@ -13,23 +13,32 @@ interface BuildFieldsProps {
 
 type Command = 'buildCommand' | 'outputDirectory' | 'startCommand';
 
+const LISTENS = 'It listens at the port that PORT names.';
+
 /** How it is built: what was detected stands there already. What was typed is still there after another kind was tried. */
 export function BuildFields({ type, source, detected, frameworks }: BuildFieldsProps) {
   const known = detected?.deploymentType === type ? detected : null;
+  // How it is built does not depend on what it is.
+  const found = { ...known, buildCommand: detected?.buildCommand };
   const [typed, setTyped] = useState<Partial<Record<Command, string>>>({});
+  const [framework, setFramework] = useState('');
+  const [folder, setFolder] = useState('');
+  // Another framework may know of another start, and so may another folder.
+  const isAsDetected = framework === '' && folder.trim() === '';
+  const isStartMissing = isAsDetected && known !== null && lacksStart(known);
   const text = { autoComplete: 'off', spellCheck: false, autoCapitalize: 'none', className: 'mono' } as const;
   const fieldOf = (name: Command) => ({
     name,
-    value: typed[name] ?? known?.[name] ?? '',
+    value: typed[name] ?? found[name] ?? '',
     onChange: (event: ChangeEvent<HTMLInputElement>) => setTyped({ ...typed, [name]: event.target.value }),
     ...text,
   });
   return (
     <div className="columns">
-      <FrameworkChoice {...{ detected, frameworks }} />
+      <FrameworkChoice {...{ detected, frameworks, framework }} onFramework={setFramework} />
       <Field
         label="Build command"
-        hint={`Left empty: as detected with every build${known?.buildCommand ? `, now ${known.buildCommand}` : ''}.`}
+        hint={`Left empty: as detected with every build${found.buildCommand ? `, now ${found.buildCommand}` : ''}.`}
         {...fieldOf('buildCommand')}
       />
       {type === 'static' ? (
@@ -39,12 +48,19 @@ export function BuildFields({ type, source, detected, frameworks }: BuildFieldsP
           {...fieldOf('outputDirectory')}
         />
       ) : (
-        <Field label="Start command" hint="It listens at the port that PORT names." {...fieldOf('startCommand')} />
+        <Field
+          label="Start command"
+          hint={isStartMissing ? `None was found: say how it is started. ${LISTENS}` : LISTENS}
+          required={isStartMissing}
+          {...fieldOf('startCommand')}
+        />
       )}
       {source === 'upload' && (
         <Field
           label="Folder of the archive"
           name="rootDirectory"
+          value={folder}
+          onChange={(event) => setFolder(event.target.value)}
           hint="Only where the project is not at its top."
           placeholder="packages/site"
           {...text}

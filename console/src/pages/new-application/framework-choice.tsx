@@ -1,4 +1,3 @@
-import { useState } from 'react';
 import { nameFramework, nameRuntime, orderFrameworks } from '../../lib/name-framework.ts';
 import { Choice } from '../../parts/choice.tsx';
 import { Picker } from '../../parts/picker/picker.tsx';
@@ -7,11 +6,13 @@ import type { Detected } from './settings-rules.ts';
 interface FrameworkChoiceProps {
   detected: Detected | null;
   frameworks: readonly string[];
+  /** Empty: what was found. */
+  framework: string;
+  onFramework: (slug: string) => void;
 }
 
 /** What was found, unless somebody knows better. */
-export function FrameworkChoice({ detected, frameworks }: FrameworkChoiceProps) {
-  const [framework, setFramework] = useState('');
+export function FrameworkChoice({ detected, frameworks, framework, onFramework }: FrameworkChoiceProps) {
   const nameOf = (slug: string) => (slug === '' ? sayFound(detected) : nameFramework(slug));
   return (
     <>
@@ -24,7 +25,7 @@ export function FrameworkChoice({ detected, frameworks }: FrameworkChoiceProps) 
             nameOf={nameOf}
             chosen={nameOf(framework)}
             onPick={(slug) => {
-              setFramework(slug);
+              onFramework(slug);
               onChosen();
             }}
             autoFocus

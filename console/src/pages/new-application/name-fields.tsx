@@ -32,7 +32,12 @@ export function NameFields({ suggestedName, draft, appsDomain }: NameFieldsProps
         required
       />
       {folders.length > 0 && (
-        <SelectField label="Filed in" name="projectId" defaultValue="">
+        <SelectField
+          label="Filed in"
+          name="projectId"
+          value={draft.folderId}
+          onChange={(event) => draft.setFolderId(event.target.value)}
+        >
           <option value="">No folder</option>
           {folders.map(({ id, name: folder }) => (
             <option key={id} value={id}>

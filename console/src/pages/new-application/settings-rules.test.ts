@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { addressOf, describeDetected, type Detected, settingsOf } from './settings-rules.ts';
+import { addressOf, describeDetected, type Detected, lacksStart, settingsOf } from './settings-rules.ts';
 
 const detected: Detected = {
   framework: 'vite',
@@ -73,4 +73,12 @@ describe('what people read', () => {
     expect(describeDetected(detected)).toBe('Vite, npm; installed by npm ci; built by npm run build');
     expect(describeDetected({ ...detected, installCommand: null, buildCommand: null })).toBe('Vite, npm');
   });
+});
+
+it('a server of which nothing says how it is started is known before it fails; a site or an image is not asked', () => {
+  const server = { ...detected, deploymentType: 'container', runtime: 'nodejs24' } as const;
+  expect(lacksStart(server)).toBe(true);
+  expect(lacksStart({ ...server, startCommand: 'node server.js' })).toBe(false);
+  expect(lacksStart({ ...server, runtime: 'docker' })).toBe(false);
+  expect(lacksStart(detected)).toBe(false);
 });

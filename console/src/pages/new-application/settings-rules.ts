@@ -93,6 +93,13 @@ export function addressOf(name: string, appsDomain: string, port = ''): string |
   return label === '' ? null : `${label}.${appsDomain}${port && `:${port}`}`;
 }
 
+/** A server of which nothing says how it is started cannot be deployed; of an image that is its own matter. */
+export function lacksStart({ deploymentType, startCommand, runtime }: StartFacts): boolean {
+  return deploymentType === 'container' && !startCommand && runtime !== 'docker';
+}
+
+type StartFacts = Pick<Detected, 'deploymentType' | 'startCommand' | 'runtime'>;
+
 /** One line for people: what it is, and what would be run to install and to build it. */
 export function describeDetected({ framework, runtime, packageManager, ...commands }: Detected): string {
   const { installCommand, buildCommand } = commands;

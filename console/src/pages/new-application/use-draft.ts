@@ -6,6 +6,9 @@ export interface Draft {
   /** Null: as suggested. */
   name: string | null;
   setName: (name: string) => void;
+  /** Where it is filed; empty: nowhere. */
+  folderId: string;
+  setFolderId: (id: string) => void;
   rows: VariableRow[];
   setRows: (rows: VariableRow[]) => void;
   isTyped: boolean;
@@ -16,8 +19,10 @@ export interface Draft {
 
 export function useDraft(): Draft {
   const [name, setName] = useState<string | null>(null);
+  const [folderId, setFolderId] = useState('');
   const [rows, setRows] = useState<VariableRow[]>([]);
   const [isCreated, setIsCreated] = useState(false);
   const setCreated = () => setIsCreated(true);
-  return { name, setName, rows, setRows, isTyped: name !== null || rows.length > 0, isCreated, setCreated };
+  const isTyped = name !== null || folderId !== '' || rows.length > 0;
+  return { name, setName, folderId, setFolderId, rows, setRows, isTyped, isCreated, setCreated };
 }

@@ -11,7 +11,7 @@ const ways: readonly { from: string; title: string; about: string; icon: IconNam
   {
     from: 'zip',
     title: 'Zip or folder',
-    about: 'What is on this computer: dropped here, packed in the browser and uploaded.',
+    about: 'What is on this computer: a zip, or a folder that is packed in the browser.',
     icon: 'folder',
   },
   {
