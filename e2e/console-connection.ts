@@ -27,6 +27,21 @@ export function testConnection(world: () => ConnectionWorld): void {
     await line.waitFor({ ...NOTICED, state: 'detached' });
   });
 
+  it('a question that is neither answered nor refused is asked again when answers come again', async () => {
+    const page = await world().open('');
+    // As where a laptop slept: what is sent goes nowhere, and nobody says so.
+    await page.route(({ pathname }) => pathname === '/' || pathname.startsWith('/api/'), swallow);
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'API keys' }).click();
+    const waiting = page.getByRole('region', { name: 'Keys' }).getByText('Loading…');
+    await waiting.waitFor();
+    await lostIn(page).waitFor(NOTICED);
+    expect(await waiting.count()).toBe(1);
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+    await waiting.waitFor({ ...NOTICED, state: 'detached' });
+    await lostIn(page).waitFor({ ...NOTICED, state: 'detached' });
+    expect(await page.getByRole('alert').count()).toBe(0);
+  });
+
   it('a log that is followed does not look live meanwhile, and goes on afterwards', async () => {
     const page = await world().open('/logs');
     const log = page.getByRole('group', { name: 'Lines of the log' });
@@ -38,7 +53,7 @@ export function testConnection(world: () => ConnectionWorld): void {
     await world().say('during the cut');
     await page.context().setOffline(false);
     await log.getByText('during the cut').waitFor(FOLLOWED_AGAIN);
-    await page.getByRole('region', { name: 'Log' }).getByText('Live').waitFor();
+    await page.getByRole('region', { name: 'Log' }).getByText('Live', { exact: true }).waitFor();
     expect(await log.getByText('before the cut').count()).toBe(1);
     await lostIn(page).waitFor({ ...NOTICED, state: 'detached' });
   });
@@ -55,9 +70,11 @@ export function testConnection(world: () => ConnectionWorld): void {
     await pretend(page, 'visible');
     await log.getByText('while it is hidden').waitFor();
     expect(await log.getByText('before it is hidden').count()).toBe(1);
-    await page.getByRole('region', { name: 'Log' }).getByText('Live').waitFor();
+    await page.getByRole('region', { name: 'Log' }).getByText('Live', { exact: true }).waitFor();
   });
 }
+
+const swallow = () => {};
 
 /** A browser without a screen hides nothing by itself. */
 const pretend = (page: Page, visibility: 'hidden' | 'visible') =>

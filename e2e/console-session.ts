@@ -122,6 +122,38 @@ export function testSession(world: () => SessionWorld): void {
     );
   });
 
+  it('ended in another tab, it keeps what is unsaved in this one, and nothing is asked beneath the sign-in', async () => {
+    const { browser, platform, account } = world();
+    const guest = await openVisitor(browser, { url: platform.url });
+    const { page } = guest;
+    await page.goto('/members');
+    await steps.signIn(page, account);
+    await page.getByRole('heading', { name: 'Members', level: 1 }).waitFor();
+    await page.getByTitle('Account').click();
+    const name = page.getByRole('textbox', { name: 'Your name' });
+    await name.fill('Kept');
+    const other = await guest.context.newPage();
+    await other.goto('/');
+    await steps.signOut(other);
+    const again = page.getByRole('dialog', { name: 'Sign in again' });
+    await again.waitFor();
+    await page.evaluate(() => history.back());
+    await until('it stays where it was', () => page.url().endsWith('/account'));
+    expect(await page.locator('dialog[open]').count()).toBe(1);
+    await again.getByLabel('E-mail').fill(account.email);
+    await again.getByLabel('Password').fill(account.password);
+    await page.keyboard.press('Enter');
+    await again.waitFor({ state: 'detached' });
+    expect(await name.inputValue()).toBe('Kept');
+    // Whoever signs in where they signed out is not sent back there by the button for what was before.
+    await other.getByRole('heading', { name: 'Applications' }).waitFor();
+    await other.evaluate(() => history.back());
+    await until('it is the page before', () =>
+      other.evaluate(() => history.state === null && location.pathname === '/'),
+    );
+    await guest.context.close();
+  });
+
   it('a device is not approved as somebody else, who signs in in another tab meanwhile', async () => {
     const { platform, account } = world();
     const { page, context } = world().visitor;

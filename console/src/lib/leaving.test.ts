@@ -1,5 +1,15 @@
 import { beforeEach, expect, it, vi } from 'vitest';
-import { askBeforeLosing, forgetUnsaved, guardClosing, guardLeaving, isUnderWay, leave } from './leaving.ts';
+import {
+  askBeforeLosing,
+  forgetUnsaved,
+  guardClosing,
+  guardHistory,
+  guardLeaving,
+  hasUnsaved,
+  holdQuestions,
+  isUnderWay,
+  leave,
+} from './leaving.ts';
 
 const listeners = new Set<unknown>();
 vi.stubGlobal('location', { href: 'https://lilac.example.org/apps/one/settings' });
@@ -72,4 +82,23 @@ it('what goes on from page to page keeps nobody on one, and has the browser ask 
   expect([go.mock.calls.length, listeners.size, isUnderWay()]).toEqual([1, 1, true]);
   release();
   expect([listeners.size, isUnderWay()]).toEqual([0, false]);
+});
+
+it('the browser’s own way back is asked about; beneath a sign-in nobody can be asked, and nobody goes', () => {
+  const went: string[] = [];
+  vi.stubGlobal('history', { pushState: (_: unknown, _title: string, to: string) => went.push(to), back() {} });
+  guardHistory();
+  const goBack = [...listeners].at(-1) as (event: Pick<Event, 'stopImmediatePropagation'>) => void;
+  const { asked } = guard('The name.');
+  const stopImmediatePropagation = vi.fn<() => void>();
+  const release = holdQuestions();
+  const here = location.href;
+  location.href = 'https://lilac.example.org/apps/one';
+  goBack({ stopImmediatePropagation });
+  expect([asked.length, went, hasUnsaved()]).toEqual([0, [here], true]);
+  release();
+  goBack({ stopImmediatePropagation });
+  expect([asked.length, went.length, stopImmediatePropagation.mock.calls.length]).toEqual([1, 2, 2]);
+  location.href = here;
+  listeners.delete(goBack);
 });

@@ -10,6 +10,8 @@ interface Guard {
 let guards: readonly Guard[] = [];
 /** What goes on whichever page is shown, as long as the console is open. */
 const underWay = new Set<symbol>();
+/** Those who wait for something else first: nothing can be asked beneath it. */
+let held = 0;
 /** The address that is shown: on the way back the browser has changed it before it tells. */
 let shown = '';
 
@@ -34,6 +36,16 @@ export function guardClosing(): () => void {
 /** Whether anything is: signing out ends it. */
 export function isUnderWay(): boolean {
   return underWay.size > 0;
+}
+
+export function hasUnsaved(): boolean {
+  return guards.length > 0;
+}
+
+/** Nobody is asked, and nobody goes anywhere by the browser's buttons, until this is taken back. */
+export function holdQuestions(): () => void {
+  held++;
+  return () => void held--;
 }
 
 export function leave(go: () => void): void {
@@ -64,7 +76,7 @@ export function guardHistory(): void {
     if (guards.length === 0 || location.href === shown) return;
     event.stopImmediatePropagation();
     history.pushState(null, '', shown);
-    leave(() => history.back());
+    if (held === 0) leave(() => history.back());
   });
 }
 

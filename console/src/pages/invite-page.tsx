@@ -3,8 +3,10 @@ import type { OutputOf } from '../lib/api-types.ts';
 import { hasCode } from '../lib/has-code.ts';
 import { linkToken } from '../lib/link-token.ts';
 import { Link, navigate } from '../lib/router.tsx';
+import { useAction } from '../lib/use-action.ts';
 import { useCall } from '../lib/use-call.ts';
 import { Button } from '../parts/button.tsx';
+import { ErrorNotice } from '../parts/error-notice.tsx';
 import { Field } from '../parts/field.tsx';
 import { Form, type FormValues } from '../parts/form.tsx';
 import { Loading } from '../parts/loading.tsx';
@@ -107,13 +109,15 @@ function AcceptStep({ invitationToken, invitation }: StepProps) {
 }
 
 function OtherAccount({ email }: { email: string }) {
+  const signOut = useAction(() => browserSession.signOut());
   return (
     <div className="stack">
+      <ErrorNotice error={signOut.error} />
       <p className="notice" role="status">
         You are signed in as <Name of={email} />, and the invitation is for somebody else. Sign out to go on.
       </p>
       <div className="actions">
-        <Button look="primary" onClick={() => void browserSession.signOut()}>
+        <Button look="primary" isBusy={signOut.isBusy} onClick={() => void signOut.run()}>
           Sign out
         </Button>
         <Link className="button button-plain" href="/">

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
+import { holdQuestions } from '../lib/leaving.ts';
 import { NarrowPage } from './narrow-page.tsx';
 import { SignInForm } from './sign-in-form.tsx';
 
@@ -14,6 +15,8 @@ export function SignInAgain() {
       if (focusedBelow instanceof HTMLElement && focusedBelow.isConnected) focusedBelow.focus();
     };
   }, [titleBelow, focusedBelow]);
+  // A question about what is unsaved would open beneath, where nobody sees it, and hold this.
+  useEffect(holdQuestions, []);
   return (
     <dialog
       ref={dialog}

@@ -1,4 +1,5 @@
 import { isAnswering } from '../lib/is-answering.ts';
+import { hasUnsaved } from '../lib/leaving.ts';
 import { Reach } from './reach.ts';
 import { refreshLock } from './refresh-lock.ts';
 import { storedRefreshAttempt } from './refresh-attempt.ts';
@@ -22,6 +23,7 @@ export const browserSession = new Session({
   attempt: storedRefreshAttempt(localStorage),
   remembered: storedSession(localStorage),
   tabs: browserTabChannel(),
+  hasUnsaved,
   now: () => Date.now(),
   wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
   schedule,

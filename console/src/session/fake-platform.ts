@@ -84,8 +84,14 @@ interface Timer {
 export interface FakeTab {
   session: Session;
   timer: Timer | null;
+  hasUnsaved: boolean;
   /** Lets the scheduled refresh happen, and waits for it. */
   runTimer(): Promise<void>;
+}
+
+interface TabParts {
+  setTimer: (timer: Timer) => void;
+  hasUnsaved: () => boolean;
 }
 
 /** One browser: tabs that share a cookie, a storage, a channel and, perhaps, locks. */
@@ -104,8 +110,9 @@ export class FakeBrowser {
 
   openTab(): FakeTab {
     const tab: FakeTab = {
-      session: this.#openSession((timer) => (tab.timer = timer)),
+      session: this.#openSession({ setTimer: (timer) => (tab.timer = timer), hasUnsaved: () => tab.hasUnsaved }),
       timer: null,
+      hasUnsaved: false,
       async runTimer() {
         tab.timer?.work();
         await tab.session.refresh();
@@ -114,7 +121,7 @@ export class FakeBrowser {
     return tab;
   }
 
-  #openSession(setTimer: (timer: Timer) => void): Session {
+  #openSession({ setTimer, hasUnsaved }: TabParts): Session {
     let ownListener: ((message: TabMessage) => void) | null = null;
     return new Session({
       baseUrl: 'https://lilac.example.org',
@@ -126,6 +133,7 @@ export class FakeBrowser {
         tell: (message) => this.#listeners.filter((one) => one !== ownListener).forEach((one) => one(message)),
         listen: (listener) => this.#listeners.push((ownListener = listener)),
       },
+      hasUnsaved,
       now: () => this.nowMs,
       wait: () => new Promise((resolve) => setTimeout(resolve, 1)),
       schedule(work, delayMs) {

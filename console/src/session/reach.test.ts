@@ -32,6 +32,9 @@ function build() {
 }
 
 const settle = () => new Promise((resolve) => setImmediate(resolve));
+/** Says nothing until it is taken back. */
+const hang: typeof fetch = (_, init) =>
+  new Promise((_resolve, reject) => init!.signal!.addEventListener('abort', () => reject(init!.signal!.reason)));
 const fail = () => Promise.reject(new TypeError('fetch failed'));
 const answer = (status: number) => () => Promise.resolve(new Response(null, { status }));
 
@@ -82,5 +85,42 @@ describe('whether the platform can be reached', () => {
     void reach.watch(() => new Promise(() => {}))('/');
     await runTimers();
     expect(reach.isLost()).toBe(true);
+  });
+
+  it('what was asked before it came again, and never answered, is given up; what was asked since is not', async () => {
+    const { world, reach, runTimers } = build();
+    const given: string[] = [];
+    const ask = (name: string, ...signal: AbortSignal[]) =>
+      void reach
+        .watch(hang)('/', { signal: signal[0] })
+        .catch(() => given.push(name));
+    ask('before');
+    ask('with a signal of its own', new AbortController().signal);
+    world.isUp = false;
+    await runTimers();
+    ask('while it is lost');
+    world.isUp = true;
+    expect(given).toEqual([]);
+    await runTimers();
+    ask('since');
+    await settle();
+    expect(given).toEqual(['before', 'with a signal of its own', 'while it is lost']);
+  });
+
+  it('an answer that has begun is not taken back', async () => {
+    const { world, reach, call, runTimers } = build();
+    let signal: AbortSignal | null | undefined;
+    const begun = reach.watch((_, init) => {
+      ({ signal } = init!);
+      return Promise.resolve(new Response('text'));
+    });
+    const response = await begun('/');
+    world.isUp = false;
+    await call(fail);
+    world.isUp = true;
+    await runTimers();
+    expect(reach.isLost()).toBe(false);
+    expect(signal?.aborted).toBe(false);
+    expect(await response.text()).toBe('text');
   });
 });

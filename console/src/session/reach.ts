@@ -14,6 +14,8 @@ export class Reach {
   readonly #deps: ReachDeps;
   readonly #listeners = new Set<() => void>();
   readonly #returnListeners = new Set<() => void>();
+  /** What nobody has answered yet. */
+  readonly #open = new Set<AbortController>();
   #isLost = false;
   #isAsking = false;
   #cancelAsking = () => {};
@@ -39,15 +41,22 @@ export class Reach {
   watch(ask: typeof fetch): typeof fetch {
     return async (input, init) => {
       const cancelDoubt = this.#deps.schedule(() => void this.#doubt(), PATIENCE_MS);
+      const earlier = [...this.#open];
+      const question = new AbortController();
+      const signals = [question.signal, init?.signal ?? []].flat();
+      this.#open.add(question);
       try {
-        const response = await ask(input, init);
-        if (response.status < 500) this.#enter(false);
+        const response = await ask(input, { ...init, signal: AbortSignal.any(signals) });
+        // What is left of the answer is not to be taken back.
+        this.#open.delete(question);
+        if (response.status < 500) this.#enter(false, earlier);
         else void this.#doubt();
         return response;
       } catch (error) {
-        if (!init?.signal?.aborted) void this.#doubt();
+        if (signals.every(({ aborted }) => !aborted)) void this.#doubt();
         throw error;
       } finally {
+        this.#open.delete(question);
         cancelDoubt();
       }
     };
@@ -58,16 +67,20 @@ export class Reach {
     if (this.#isAsking) return;
     this.#isAsking = true;
     this.#cancelAsking();
-    this.#enter(!(await this.#deps.isAnswering()));
+    const earlier = [...this.#open];
+    this.#enter(!(await this.#deps.isAnswering()), earlier);
     this.#isAsking = false;
     if (this.#isLost) this.#cancelAsking = this.#deps.schedule(() => void this.#doubt(), ASK_AGAIN_MS);
   }
 
-  #enter(isLost: boolean): void {
+  /** Who answers again has not heard what was asked before that: a line that was cut tells nobody of it. */
+  #enter(isLost: boolean, earlier: readonly AbortController[]): void {
     if (isLost === this.#isLost) return;
     this.#isLost = isLost;
     if (!isLost) this.#cancelAsking();
     for (const listener of this.#listeners) listener();
-    if (!isLost) for (const listener of this.#returnListeners) listener();
+    if (isLost) return;
+    for (const question of earlier) if (this.#open.has(question)) question.abort(new TypeError('No answer came.'));
+    for (const listener of this.#returnListeners) listener();
   }
 }

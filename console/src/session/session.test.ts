@@ -126,6 +126,15 @@ describe('a session', () => {
     expect([one, other].map((tab) => tab.session.state().status)).toEqual(['signed-out', 'signed-out']);
   });
 
+  it('ended by another tab, it keeps what is unsaved in this one until the same person is back', async () => {
+    browser.cookie = platform.issueRefreshToken();
+    const [one, other] = [browser.openTab(), browser.openTab()];
+    await Promise.all([one.session.refresh(), other.session.refresh()]);
+    other.hasUnsaved = true;
+    await one.session.signOut();
+    expect([one, other].map((tab) => tab.session.state().status)).toEqual(['signed-out', 'ended']);
+  });
+
   it('tells the other tabs when it begins, and they follow', async () => {
     const [one, other] = [browser.openTab(), browser.openTab()];
     await Promise.all([one.session.refresh(), other.session.refresh()]);

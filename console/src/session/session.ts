@@ -15,6 +15,8 @@ export type SessionState =
 
 interface SessionDeps extends RefreshDeps {
   tabs: TabChannel;
+  /** Whether something would be lost with the page. */
+  hasUnsaved(): boolean;
   now(): number;
   /** Runs the work later; the answer cancels it. */
   schedule(work: () => void, delayMs: number): () => void;
@@ -36,7 +38,7 @@ export class Session {
   constructor(deps: SessionDeps) {
     this.#deps = deps;
     deps.tabs.listen((message) => {
-      if (message === 'signed-out') this.#enter({ status: 'signed-out' });
+      if (message === 'signed-out') this.#endByOthers();
       else void this.refresh();
     });
   }
@@ -177,6 +179,12 @@ export class Session {
     this.#deps.remembered.set(token.sessionId);
     this.#enter({ status: 'signed-in', token });
     this.#refreshIn(token.expiresAtMs - this.#deps.now() - REFRESH_BEFORE_EXPIRY_MS);
+  }
+
+  /** Signed out in another tab: who asked there was not asked about what is unsaved here. */
+  #endByOthers(): void {
+    if (this.#deps.hasUnsaved()) this.#end();
+    else this.#enter({ status: 'signed-out' });
   }
 
   #end(): void {

@@ -1,7 +1,7 @@
 import type { ConsolePath } from '@lilac/contract/console-paths';
 import { type ComponentType, useEffect } from 'react';
 import { matchPath } from '../lib/match-path.ts';
-import { navigate, ParamsContext } from '../lib/router.tsx';
+import { ParamsContext, replaceAddress } from '../lib/router.tsx';
 import { ApplicationsPage } from '../pages/applications/applications-page.tsx';
 import { MissingPage } from '../pages/missing-page.tsx';
 import { lazyPage } from '../parts/lazy-page.tsx';
@@ -75,6 +75,6 @@ export function pageKeyOf(path: string): string {
 
 /** Who is signed in has nothing to do at the sign-in's address. */
 function GoHome() {
-  useEffect(() => navigate('/'), []);
+  useEffect(() => replaceAddress('/'), []);
   return null;
 }
