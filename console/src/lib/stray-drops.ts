@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 
-/** While a place for files is shown, one that is dropped beside it is not opened instead of the page. */
+/** A file that is dropped beside a place for it, or where there is none, is not opened instead of the console. */
 export function useNoStrayDrops(): void {
   useEffect(() => refuseStrayDrops(window), []);
 }

@@ -4,7 +4,6 @@ import { describeNothing } from '../lib/describe-left-out.ts';
 import { droppedOf, isZip } from '../lib/dropped-entries.ts';
 import type { Dropped } from '../lib/dropped-file.ts';
 import { folderOfFiles, folderOfTransfer, type SourceFolder } from '../lib/source-folder.ts';
-import { useNoStrayDrops } from '../lib/stray-drops.ts';
 import { unwrapZip } from '../lib/zip-files/unwrap-zip.ts';
 import { Button } from './button.tsx';
 import { Icon } from './icon.tsx';
@@ -22,7 +21,6 @@ const notZip = (name: string) => `${name} is not a zip. Choose another file, or 
 /** A zip, a folder or loose files, dropped or chosen. */
 export function DropZone({ onDropped }: DropZoneProps) {
   const [isOver, setOver] = useState(false);
-  useNoStrayDrops();
   const [problem, setProblem] = useState<string | null>(null);
   const take = async (top: SourceFolder, isZipWanted = false) => {
     setProblem(null);

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react';
 import type { Profile } from '../lib/api-types.ts';
+import { useNoStrayDrops } from '../lib/stray-drops.ts';
 import { useCall } from '../lib/use-call.ts';
 import { Loading } from '../parts/loading.tsx';
 import { NarrowPage } from '../parts/narrow-page.tsx';
@@ -21,6 +22,7 @@ const PROFILE_MS = 30_000;
 
 /** Everything a signed-in person sees: who they are is loaded once, then the page of the address. */
 export function Shell({ path, sessionId }: { path: string; sessionId: string }) {
+  useNoStrayDrops();
   // What one may do is another's to change: the buttons follow before the first refusal.
   const loaded = useCall('auth.profile', {}, { refreshMs: PROFILE_MS });
   const { reload } = loaded;

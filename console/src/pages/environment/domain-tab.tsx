@@ -6,7 +6,7 @@ export function DomainTab({ environment }: TabProps) {
   return (
     <Section
       title="Domain"
-      about="A name of your own for this environment. Its certificate comes and is renewed by itself."
+      about="A name of your own for this environment. Where Lilac serves https, its certificate comes and is renewed by itself."
     >
       <ul className="rows" aria-label="Domain">
         <EnvironmentRow environment={environment} />

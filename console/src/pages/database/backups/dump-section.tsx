@@ -16,11 +16,12 @@ export function DumpSection({ database }: { database: Database }) {
   const body = useAddressed(database);
   const { begunAtMs, dump: made, error } = useDumpWork(database.id);
   const isBusy = begunAtMs !== null;
+  const client = database.database_type === 'postgresql' ? 'psql' : 'mariadb';
   const now = useNow();
   const dump = made && Date.parse(made.expiresAt) > now ? made : null;
   const make = () => makeDump(database.id, () => askForDump(() => browserSession.call('databases.dump', { body })));
   return (
-    <Section title="Dump" about="All of it as SQL in one compressed file, which psql, mariadb and an import here read.">
+    <Section title="Dump" about={`All of it as SQL in one compressed file, which ${client} and an import here read.`}>
       {isBusy && <DumpProgress begunAtMs={begunAtMs} />}
       {dump && (
         <p className="notice notice-good" role="status">

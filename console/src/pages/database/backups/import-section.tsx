@@ -1,6 +1,5 @@
 import { type DragEvent, useRef, useState } from 'react';
 import { formatSize } from '../../../lib/format-size.ts';
-import { useNoStrayDrops } from '../../../lib/stray-drops.ts';
 import { Button } from '../../../parts/button.tsx';
 import { ErrorNotice } from '../../../parts/error-notice.tsx';
 import { Section } from '../../../parts/section.tsx';
@@ -80,7 +79,6 @@ export function ImportSection({ database, onChanged }: ImportSectionProps) {
 function FileDrop({ onFile, isDisabled }: { onFile: (file: File) => void; isDisabled: boolean }) {
   const input = useRef<HTMLInputElement>(null);
   const [isOver, setOver] = useState(false);
-  useNoStrayDrops();
   const drop = (event: DragEvent) => {
     event.preventDefault();
     setOver(false);
