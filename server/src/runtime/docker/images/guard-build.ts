@@ -66,7 +66,7 @@ async function limitProcesses({ engine, network, lost, over }: Held & { lost: Ab
   stream.on('data', (chunk: Buffer) => {
     const lines = (rest + chunk.toString()).split('\n');
     rest = lines.pop()!;
-    for (const line of lines) void limit(engine, line);
+    for (const id of lines.flatMap(containerIn)) void limitStep(engine, id);
   });
   // Of the next container nobody would be told.
   const lose = () => {
@@ -76,23 +76,23 @@ async function limitProcesses({ engine, network, lost, over }: Held & { lost: Ab
 }
 
 /** One that has ended meanwhile needs none; one that cannot be limited must not run. */
-async function limit(engine: Docker, line: string): Promise<void> {
-  const id = containerIn(line);
-  if (!id) return;
+export async function limitStep(engine: Pick<Docker, 'getContainer'>, id: string): Promise<void> {
+  const container = engine.getContainer(id);
   try {
-    await engine.getContainer(id).update({ PidsLimit: MAX_PIDS });
+    await container.update({ PidsLimit: MAX_PIDS });
   } catch (error) {
-    if (!isNotFound(error) && !isConflict(error)) await removeContainer(engine, id).catch(() => {});
+    // Killed, not removed: a step that is over by now has nothing to be killed, and its files are still to be taken.
+    if (!isNotFound(error) && !isConflict(error)) await container.kill().catch(() => {});
   }
 }
 
-function containerIn(line: string): string | undefined {
+function containerIn(line: string): string | [] {
   try {
     const event = JSON.parse(line) as { Actor?: { Attributes?: { container?: string } } };
-    return event.Actor?.Attributes?.container;
+    return event.Actor?.Attributes?.container ?? [];
   } catch {
     // The engine broke off.
-    return undefined;
+    return [];
   }
 }
 
