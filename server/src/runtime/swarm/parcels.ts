@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { realpathSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { blobKey } from '../../artifacts/static-manifest.ts';
-import type { ObjectStore } from '../../objects/object-store.ts';
+import { systemClock, type Clock } from '../../lib/clock.ts';
 import { inner } from '../inner-paths.ts';
 import { StartRefused, type InstanceSpec } from '../runtime.ts';
 import type { Tools } from '../tools.ts';
@@ -16,6 +16,7 @@ export interface ParcelDeps extends PackDeps {
   tools: Tools;
   /** What the task has already. */
   nodeVersion: string;
+  clock?: Clock;
 }
 
 /** What a task has to fetch: the program's tree, and the tools that the image lacks. */
@@ -25,7 +26,7 @@ export async function parcelsOf(spec: InstanceSpec, deps: ParcelDeps): Promise<P
   if (!(await objects.stat(blobKey(hash)))) {
     throw new StartRefused('The files of this deployment are gone. Deploy it again.');
   }
-  const own = { at: inner.app, hash, url: await addressOf(objects, blobKey(hash)), isOwn: true };
+  const own = { at: inner.app, hash, url: await addressOf(blobKey(hash), deps), isOwn: true };
   const folders = tools.mounts.flatMap((mount) => (mount.kind === 'folder' ? [mount] : []));
   return [own, ...(await Promise.all(folders.map((folder) => toolParcel(folder, deps))))];
 }
@@ -38,12 +39,12 @@ async function toolParcel({ from, at }: { from: string; at: string }, deps: Parc
     .digest('hex')
     .slice(0, 32);
   const { hash, key } = await packTool(`tools/${name}`, from, deps);
-  return { at, hash, url: await addressOf(deps.objects, key), isOwn: false };
+  return { at, hash, url: await addressOf(key, deps), isOwn: false };
 }
 
-const addressOf = (objects: ObjectStore, key: string): Promise<string> =>
+const addressOf = (key: string, { objects, clock = systemClock }: ParcelDeps): Promise<string> =>
   objects.presignGet(key, {
     contentType: 'application/octet-stream',
     fileName: join('/', key).split('/').at(-1) ?? 'files',
-    expiresAt: new Date(Date.now() + GOOD_FOR_MS),
+    expiresAt: new Date(clock.now().getTime() + GOOD_FOR_MS),
   });
