@@ -6,8 +6,7 @@
  */
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathsOf, readConfig } from '../server/src/config.ts';
 import { migrate } from '../server/src/db/migrate.ts';
@@ -20,6 +19,7 @@ import { platformSecret } from '../server/src/secrets/platform-secrets-store.ts'
 import { startEmbeddedStore, stopEmbeddedStore } from '../server/src/store/embedded-store.ts';
 import { createApplication, createOwner } from '../server/src/testing/factories.ts';
 import type { LoadOrder, LoadReport } from './api/load.ts';
+import { scratchFolder } from './measuring/interruption.ts';
 import { median } from './measuring/median.ts';
 import { profiling } from './measuring/profiling.ts';
 import { report } from './measuring/report.ts';
@@ -36,7 +36,7 @@ interface Round extends LoadReport {
   cpuMicros: number;
 }
 
-const home = mkdtempSync(join(tmpdir(), 'lilac-bench-api-'));
+const home = scratchFolder('api');
 const config = readConfig({ LILAC_HOME: home });
 const paths = pathsOf(config);
 mkdirSync(paths.logs, { recursive: true });
@@ -57,7 +57,6 @@ try {
 } finally {
   await Promise.all(children.map(end));
   await stopEmbeddedStore(running.process);
-  rmSync(home, { recursive: true, force: true });
 }
 
 /** A store with one application in it; returns the request that both servers answer. */

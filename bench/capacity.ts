@@ -5,8 +5,6 @@
  * a worker to begin to lead. No bars: they tell where the limits are.
  */
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -25,6 +23,7 @@ import type { Route } from '../server/src/routing/route.ts';
 import { publishRoute, readRoutesAfter, ROUTES_CHANNEL } from '../server/src/routing/route-store.ts';
 import { openKeyring } from '../server/src/secrets/key-file.ts';
 import { dataDirectoryOf, startEmbeddedStore, stopEmbeddedStore } from '../server/src/store/embedded-store.ts';
+import { scratchFolder } from './measuring/interruption.ts';
 import { median } from './measuring/median.ts';
 import { report } from './measuring/report.ts';
 import { roundsOf } from './measuring/rounds-of.ts';
@@ -39,7 +38,7 @@ const LOOKS = roundsOf(5);
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;
 
-const home = mkdtempSync(join(tmpdir(), 'lilac-bench-capacity-'));
+const home = scratchFolder('capacity');
 const options = { directory: join(home, 'store'), logFile: join(home, 'store.log'), password: 'only-for-the-bench' };
 const running = await startEmbeddedStore(options);
 const address = { kind: 'socket', directory: dataDirectoryOf(options), password: options.password } as const;
@@ -55,7 +54,6 @@ try {
 } finally {
   await store.close();
   await stopEmbeddedStore(running.process);
-  rmSync(home, { recursive: true, force: true });
 }
 
 /** Every one of them has a server that is asleep, and a route that says so. */

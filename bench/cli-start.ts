@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { setImmediate as turn } from 'node:timers/promises';
 import { median } from './measuring/median.ts';
 import { report } from './measuring/report.ts';
 import { roundsOf } from './measuring/rounds-of.ts';
@@ -20,6 +21,8 @@ const commands = {
 };
 const times = new Map<string, number[]>(Object.keys(commands).map((what) => [what, []]));
 for (let run = 0; run < RUNS; run++) {
+  // Whoever interrupts it is heard here.
+  await turn();
   for (const [what, argv] of Object.entries(commands)) times.get(what)!.push(timeOf(argv));
 }
 for (const [what, all] of times) {

@@ -2,14 +2,14 @@
  * A table of ten million rows (`--rows` for another number) dumped, downloaded, imported into another database and
  * compared; of both engines, or `--engine mysql`. Tells how long it took, and how much memory the worker had at most.
  */
-import { createWriteStream, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { createWriteStream, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
 import { openDatabaseWorld } from '../e2e/database-world.ts';
 import { connectTo, databaseTypes } from '../e2e/databases.ts';
+import { scratchFolder } from './measuring/interruption.ts';
 import { report } from './measuring/report.ts';
 
 const { values } = parseArgs({
@@ -17,44 +17,38 @@ const { values } = parseArgs({
 });
 /** A round is a million rows. */
 const rows = Number(values.rows ?? Math.min(10, Number(values.rounds ?? 10)) * 1_000_000);
-const scratch = mkdtempSync(join(tmpdir(), 'lilac-bench-transfer-'));
-try {
-  await using world = await openDatabaseWorld({ LILAC_LOG_LEVEL: 'warn' });
-  const { platform, databases, deployer } = world;
-  for (const databaseType of databaseTypes.filter((type) => values.engine === undefined || type === values.engine)) {
-    const settings = { databaseType, tier: 'db-custom-2-4096', storageGb: 20 };
-    const source = await databases.create('Source', settings);
-    const target = await databases.create('Target', settings);
-    await Promise.all([databases.settled(source), databases.settled(target)]);
-    await fill(await databases.url(source), databaseType);
-    const peak = watchMemory(() => platform.pids().worker ?? []);
-    const path = join(scratch, `${databaseType}.sql.gz`);
-    const dumped = await timed(async () => {
-      const body = { targetOrganisationId: deployer.targetOrganisationId, databaseId: source };
-      const { downloadUrl } = await deployer.client.call('databases.dump', { body });
-      const answer = await fetch(downloadUrl);
-      await pipeline(Readable.fromWeb(answer.body as never), createWriteStream(path));
-    });
-    const imported = await timed(() => databases.importFile(target, path));
-    const [one, other] = [await sum(await databases.url(source)), await sum(await databases.url(target))];
-    const isEqual = JSON.stringify(one) === JSON.stringify(other);
-    console.log(
-      `${databaseType}: checksums ${String(one)} and ${String(other)}; worker at most ${peak().toFixed(0)} MB`,
-    );
-    const name = `${databaseType}, ${rows} rows`;
-    report({ name: `${name} dumped and downloaded`, unit: 's', ours: dumped });
-    report({ name: `${name} imported`, unit: 's', ours: imported });
-    report({
-      name: `${name}, tables that differ afterwards`,
-      unit: '',
-      ours: isEqual ? 0 : 1,
-      bar: { of: 'ours', atMost: 0 },
-    });
-    await Promise.all([databases.remove(source), databases.remove(target)]);
-    rmSync(path);
-  }
-} finally {
-  rmSync(scratch, { recursive: true, force: true });
+const scratch = scratchFolder('transfer');
+await using world = await openDatabaseWorld({ LILAC_LOG_LEVEL: 'warn' });
+const { platform, databases, deployer } = world;
+for (const databaseType of databaseTypes.filter((type) => values.engine === undefined || type === values.engine)) {
+  const settings = { databaseType, tier: 'db-custom-2-4096', storageGb: 20 };
+  const source = await databases.create('Source', settings);
+  const target = await databases.create('Target', settings);
+  await Promise.all([databases.settled(source), databases.settled(target)]);
+  await fill(await databases.url(source), databaseType);
+  const peak = watchMemory(() => platform.pids().worker ?? []);
+  const path = join(scratch, `${databaseType}.sql.gz`);
+  const dumped = await timed(async () => {
+    const body = { targetOrganisationId: deployer.targetOrganisationId, databaseId: source };
+    const { downloadUrl } = await deployer.client.call('databases.dump', { body });
+    const answer = await fetch(downloadUrl);
+    await pipeline(Readable.fromWeb(answer.body as never), createWriteStream(path));
+  });
+  const imported = await timed(() => databases.importFile(target, path));
+  const [one, other] = [await sum(await databases.url(source)), await sum(await databases.url(target))];
+  const isEqual = JSON.stringify(one) === JSON.stringify(other);
+  console.log(`${databaseType}: checksums ${String(one)} and ${String(other)}; worker at most ${peak().toFixed(0)} MB`);
+  const name = `${databaseType}, ${rows} rows`;
+  report({ name: `${name} dumped and downloaded`, unit: 's', ours: dumped });
+  report({ name: `${name} imported`, unit: 's', ours: imported });
+  report({
+    name: `${name}, tables that differ afterwards`,
+    unit: '',
+    ours: isEqual ? 0 : 1,
+    bar: { of: 'ours', atMost: 0 },
+  });
+  await Promise.all([databases.remove(source), databases.remove(target)]);
+  rmSync(path);
 }
 
 async function fill(url: string, databaseType: string): Promise<void> {

@@ -5,8 +5,8 @@
  * the same lock file, where the install step should cost next to nothing. `--static` measures the first only, `--build` the second.
  */
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { cpus, tmpdir } from 'node:os';
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpus } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createAccount } from '../e2e/acknowledged-writes.ts';
 import {
@@ -22,6 +22,7 @@ import { startPlatform, until, type Platform } from '../e2e/platform.ts';
 import { findHostNpm, type HostNpm } from '../server/src/build/toolchain/host-npm.ts';
 import { run } from '../server/src/lib/exec.ts';
 import { healthyAt, tookMs } from './deploy/wait-for-end.ts';
+import { scratchFolder } from './measuring/interruption.ts';
 import { median } from './measuring/median.ts';
 import { profiling } from './measuring/profiling.ts';
 import { report } from './measuring/report.ts';
@@ -35,7 +36,7 @@ const COLD_TARGET = 1.1;
 const WARM_ROUNDS = roundsOf(5);
 const WARM_TARGET_SECONDS = 0.5;
 
-const scratch = mkdtempSync(join(tmpdir(), 'lilac-bench-deploy-'));
+const scratch = scratchFolder('deploy');
 /**
  * As whoever runs this has it, but on the platform's own Node and without what npm adds for its scripts. npm looks for
  * the machine's settings beside its Node: below another one it finds them only where it is told, as builds are told.
@@ -47,16 +48,12 @@ const bareEnvironment = {
   ...settingsOfNpm(findHostNpm(process.env.PATH)),
   PATH: `${dirname(process.execPath)}:${process.env.PATH}`,
 } as Record<string, string>;
-try {
-  await using platform = await startPlatform({
-    env: { LILAC_RATE_LIMIT: '1000000', LILAC_LOG_LEVEL: 'warn', ...profiling() },
-  });
-  const deployer = createDeployer(platform, await createAccount(platform));
-  if (!process.argv.includes('--build')) await measureStatic(deployer);
-  if (!process.argv.includes('--static')) await measureBuild(platform, deployer);
-} finally {
-  rmSync(scratch, { recursive: true, force: true });
-}
+await using platform = await startPlatform({
+  env: { LILAC_RATE_LIMIT: '1000000', LILAC_LOG_LEVEL: 'warn', ...profiling() },
+});
+const deployer = createDeployer(platform, await createAccount(platform));
+if (!process.argv.includes('--build')) await measureStatic(deployer);
+if (!process.argv.includes('--static')) await measureBuild(platform, deployer);
 
 async function measureStatic(deployer: Deployer): Promise<void> {
   const application = await deployer.createFromFiles('Static', { 'index.html': 'first' });

@@ -8,9 +8,7 @@
  * it, with 100,000 environments in its table, beside the store it follows; its gate, its counters and its limits are
  * what they always are.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { availableParallelism, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { availableParallelism } from 'node:os';
 import { cpuMicrosOf } from './edge-static/cpu-time.ts';
 import { sendLoad } from './edge-static/load.ts';
 import { findMissing, requirePrograms } from './edge-static/programs.ts';
@@ -20,6 +18,7 @@ import { ANSWERS, startInstance } from './edge-proxy/instance.ts';
 import { waitAtPace } from './edge-proxy/paced-load.ts';
 import { startCaddyProxy, startHaproxy, startNginxProxy } from './edge-proxy/peers.ts';
 import { HOST, manyRoutes } from './edge-proxy/routes.ts';
+import { scratchFolder } from './measuring/interruption.ts';
 import { median } from './measuring/median.ts';
 import { report } from './measuring/report.ts';
 import { roundsOf } from './measuring/rounds-of.ts';
@@ -40,7 +39,7 @@ const ADDED_MS_BAR = 2;
 await requirePrograms({ nginx: PACKAGES.nginx, wrk: 'wrk', taskset: 'util-linux' });
 const missing = await findMissing(PACKAGES);
 if (availableParallelism() < 2) console.log('With one core, the load takes time from the proxies; ratios still hold.');
-const folder = mkdtempSync(join(tmpdir(), 'lilac-bench-proxy-'));
+const folder = scratchFolder('proxy');
 const started: Peer[] = [];
 try {
   const instance = await startInstance(folder);
@@ -56,7 +55,6 @@ try {
   await compareLatency([instance, edge, nginx], rates[0]! / 2);
 } finally {
   await Promise.all(started.map((peer) => peer.stop()));
-  rmSync(folder, { recursive: true, force: true });
 }
 
 /** Resolves to how many requests the edge answered in a second. */

@@ -6,15 +6,14 @@
  * alike. The edge is the real role as the supervisor starts it, with 100,000 routes in its table, beside the
  * store it follows.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { availableParallelism, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { availableParallelism } from 'node:os';
 import { sendLoad } from './edge-static/load.ts';
 import { cpuMicrosOf } from './edge-static/cpu-time.ts';
 import { findMissing, requirePrograms } from './edge-static/programs.ts';
 import { reportCosts } from './edge-static/report-costs.ts';
 import { FILES, HOST, prepareSite } from './edge-static/site.ts';
 import { startCaddy, startEdge, startNginx, type Peer } from './edge-static/servers.ts';
+import { scratchFolder } from './measuring/interruption.ts';
 import { roundsOf } from './measuring/rounds-of.ts';
 
 const ROUNDS = roundsOf(15);
@@ -26,7 +25,7 @@ const PACKAGES = { nginx: 'nginx-light', caddy: 'caddy' };
 await requirePrograms({ wrk: 'wrk', taskset: 'util-linux' });
 const missing = await findMissing(PACKAGES);
 if (availableParallelism() < 2) console.log('With one core, the load takes time from the servers; ratios still hold.');
-const folder = mkdtempSync(join(tmpdir(), 'lilac-bench-edge-'));
+const folder = scratchFolder('edge');
 const peers: Peer[] = [];
 try {
   peers.push(await startEdge(folder, prepareSite(folder)));
@@ -34,7 +33,6 @@ try {
   for (const file of Object.keys(FILES)) await compare(file);
 } finally {
   await Promise.all(peers.map((peer) => peer.stop()));
-  rmSync(folder, { recursive: true, force: true });
 }
 
 async function compare(file: string): Promise<void> {

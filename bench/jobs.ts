@@ -5,8 +5,6 @@
  */
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
@@ -16,6 +14,7 @@ import { enqueue } from '../server/src/jobs/queue-store.ts';
 import { start } from '../server/src/lib/exec.ts';
 import { dataDirectoryOf, startEmbeddedStore, stopEmbeddedStore } from '../server/src/store/embedded-store.ts';
 import { BARE_CHANNEL, measuredJob, now, type Seen } from './jobs/measured-job.ts';
+import { scratchFolder } from './measuring/interruption.ts';
 import { quantile } from './measuring/median.ts';
 import { report } from './measuring/report.ts';
 import { roundsOf } from './measuring/rounds-of.ts';
@@ -28,7 +27,7 @@ const ROUNDS = roundsOf(300);
 const BACKLOG = 3000;
 const KILLS = roundsOf(5);
 
-const home = mkdtempSync(join(tmpdir(), 'lilac-bench-jobs-'));
+const home = scratchFolder('jobs');
 const options = { directory: join(home, 'store'), logFile: join(home, 'store.log'), password: 'only-for-the-bench' };
 const running = await startEmbeddedStore(options);
 const store = openStore(
@@ -50,7 +49,6 @@ try {
   for (const child of children) child.kill('SIGKILL');
   await store.close();
   await stopEmbeddedStore(running.process);
-  rmSync(home, { recursive: true, force: true });
 }
 
 async function measureStart(): Promise<void> {

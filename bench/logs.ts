@@ -5,9 +5,8 @@
  */
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { request } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathsOf, readConfig } from '../server/src/config.ts';
 import { migrate } from '../server/src/db/migrate.ts';
@@ -21,6 +20,7 @@ import { startEmbeddedStore, stopEmbeddedStore } from '../server/src/store/embed
 import { createApiKey, createApplication, createOwner, productionOf } from '../server/src/testing/factories.ts';
 import { fillLogs } from './logs/fill-logs.ts';
 import type { WriteOrder, WriteReport } from './logs/writer.ts';
+import { scratchFolder } from './measuring/interruption.ts';
 import { median, quantile } from './measuring/median.ts';
 import { report } from './measuring/report.ts';
 import { roundsOf } from './measuring/rounds-of.ts';
@@ -36,7 +36,7 @@ const INGEST_MS = 15_000;
 const bars = { linesPerSecond: 50_000, apiMs: 100, hourMs: 50, dayMs: 400, growth: 1.5 };
 const STORE_PASSWORD = 'only-for-the-bench';
 
-const home = mkdtempSync(join(tmpdir(), 'lilac-bench-logs-'));
+const home = scratchFolder('logs');
 const config = readConfig({ LILAC_HOME: home });
 const paths = pathsOf(config);
 mkdirSync(paths.logs, { recursive: true });
@@ -74,7 +74,6 @@ try {
   await Promise.all(children.map(end));
   await store.close();
   await stopEmbeddedStore(running.process);
-  rmSync(home, { recursive: true, force: true });
 }
 
 async function prepare(): Promise<{ key: string; environmentIds: string[] }> {

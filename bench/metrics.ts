@@ -4,8 +4,6 @@
  * time of our side and of the store (its checkpoints and its tidying up with it), against that hour. Reading: how
  * much more than an hour seven days of one environment take, with a week of a thousand in the store.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { migrate } from '../server/src/db/migrate.ts';
 import { openStore } from '../server/src/db/pool.ts';
@@ -20,6 +18,7 @@ import { readDetailed, readSparklines } from '../server/src/modules/metrics/read
 import { rollUp } from '../server/src/modules/metrics/roll-up.ts';
 import { metricNames, metricRanges, type MetricRange } from '../contract/src/states.ts';
 import { dataDirectoryOf, startEmbeddedStore, stopEmbeddedStore } from '../server/src/store/embedded-store.ts';
+import { scratchFolder } from './measuring/interruption.ts';
 import { quantile } from './measuring/median.ts';
 import { report } from './measuring/report.ts';
 import { roundsOf } from './measuring/rounds-of.ts';
@@ -38,7 +37,7 @@ const MAX_READ_RATIO = 2.5;
 /** Of minutes: all that is ever read of them is six hours. */
 const SEEDED_MINUTES = 6 * 60;
 
-const home = mkdtempSync(join(tmpdir(), 'lilac-bench-metrics-'));
+const home = scratchFolder('metrics');
 const options = { directory: join(home, 'store'), logFile: join(home, 'store.log'), password: 'only-for-the-bench' };
 const running = await startEmbeddedStore(options);
 const store = openStore(
@@ -54,7 +53,6 @@ try {
 } finally {
   await store.close();
   await stopEmbeddedStore(running.process);
-  rmSync(home, { recursive: true, force: true });
 }
 
 /** The clock of the hour that passes. */

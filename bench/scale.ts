@@ -2,8 +2,6 @@
  * Does a list stay quick when an organisation grows? The same API on two databases of one store, with
  * 1,000 and with 100,000 applications in the organisation that asks; the calls take turns.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { pathsOf, readConfig } from '../server/src/config.ts';
@@ -16,6 +14,7 @@ import { openKeyring } from '../server/src/secrets/key-file.ts';
 import { platformSecret } from '../server/src/secrets/platform-secrets-store.ts';
 import { dataDirectoryOf, startEmbeddedStore, stopEmbeddedStore } from '../server/src/store/embedded-store.ts';
 import { buildApi } from '../server/src/wire/api.ts';
+import { scratchFolder } from './measuring/interruption.ts';
 import { median } from './measuring/median.ts';
 import { report } from './measuring/report.ts';
 import { roundsOf } from './measuring/rounds-of.ts';
@@ -69,20 +68,16 @@ interface Size extends AsyncDisposable {
   ask(question: Question): Promise<number>;
 }
 
-const home = mkdtempSync(join(tmpdir(), 'lilac-scale-'));
+const home = scratchFolder('scale');
 const config = readConfig({ LILAC_HOME: home, LILAC_RATE_LIMIT: '1000000000' });
 const embedded = { directory: pathsOf(config).store, logFile: join(home, 'store.log'), password: 'only-for-this-run' };
 const server = await startEmbeddedStore(embedded);
-// It outlives this process unless it is told; without it the next query fails, and the end below cleans up.
-for (const signal of ['SIGINT', 'SIGTERM'] as const)
-  process.once(signal, () => process.kill(server.process.pid, 'SIGINT'));
 try {
   await using small = await openSize(SMALL);
   await using large = await openSize(LARGE);
   await compare(small, large);
 } finally {
   await stopEmbeddedStore(server.process);
-  rmSync(home, { recursive: true, force: true });
 }
 
 async function compare(small: Size, large: Size): Promise<void> {

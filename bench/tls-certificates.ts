@@ -3,12 +3,11 @@
  * the same run, and how long it takes to find the right one when a handshake names it. The certificates come from the
  * snapshot that an edge starts with; of those that nobody asks for, only what must be kept is kept.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { run } from '../server/src/lib/exec.ts';
 import { requirePrograms } from './edge-static/programs.ts';
+import { scratchFolder } from './measuring/interruption.ts';
 import { memoryOf } from './measuring/memory.ts';
 import { report } from './measuring/report.ts';
 import type { Findings } from './tls-certificates/hold.ts';
@@ -21,32 +20,28 @@ const MAX_KB = 4;
 const MAX_LOOKUP_US = 10;
 
 await requirePrograms({ nginx: 'nginx-light', taskset: 'util-linux' });
-const folder = mkdtempSync(join(tmpdir(), 'lilac-bench-certificates-'));
-try {
-  await makeCertificates(folder, CERTIFICATES);
-  const ours = await holdThem();
-  const oursKb = (ours.heldMb * 1024) / CERTIFICATES;
-  const theirsKb = ((await nginxMb(CERTIFICATES)) - (await nginxMb(FEW))) * (1024 / (CERTIFICATES - FEW));
-  console.log(
-    `the contexts of the names in use take ${ours.contextsMb.toFixed(0)} MB at most; a name that is not here ` +
-      `${ours.unknownUs.toFixed(1)} µs, the first visitor for long ${ours.firstUs.toFixed(0)} µs`,
-  );
-  report({
-    name: `memory of one of ${CERTIFICATES} certificates, against nginx`,
-    unit: 'KB',
-    ours: oursKb,
-    theirs: theirsKb,
-    bar: { of: 'ours', atMost: MAX_KB },
-  });
-  report({
-    name: 'a certificate found by name',
-    unit: 'µs',
-    ours: ours.knownUs,
-    bar: { of: 'ours', atMost: MAX_LOOKUP_US },
-  });
-} finally {
-  rmSync(folder, { recursive: true, force: true });
-}
+const folder = scratchFolder('certificates');
+await makeCertificates(folder, CERTIFICATES);
+const ours = await holdThem();
+const oursKb = (ours.heldMb * 1024) / CERTIFICATES;
+const theirsKb = ((await nginxMb(CERTIFICATES)) - (await nginxMb(FEW))) * (1024 / (CERTIFICATES - FEW));
+console.log(
+  `the contexts of the names in use take ${ours.contextsMb.toFixed(0)} MB at most; a name that is not here ` +
+    `${ours.unknownUs.toFixed(1)} µs, the first visitor for long ${ours.firstUs.toFixed(0)} µs`,
+);
+report({
+  name: `memory of one of ${CERTIFICATES} certificates, against nginx`,
+  unit: 'KB',
+  ours: oursKb,
+  theirs: theirsKb,
+  bar: { of: 'ours', atMost: MAX_KB },
+});
+report({
+  name: 'a certificate found by name',
+  unit: 'µs',
+  ours: ours.knownUs,
+  bar: { of: 'ours', atMost: MAX_LOOKUP_US },
+});
 
 /** In a process of its own, so that what made them is not counted. */
 async function holdThem(): Promise<Findings> {

@@ -3,8 +3,7 @@
  * requests for a small file over kept connections. Both have a certificate of the same kind (ECDSA, P-256) and the
  * same file; short rounds take turns. The edge is the platform's own, with one process.
  */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createAccount } from '../e2e/acknowledged-writes.ts';
 import { createDeployer } from '../e2e/deploying.ts';
@@ -14,6 +13,7 @@ import { cpuMicrosOf } from './edge-static/cpu-time.ts';
 import { sendLoad } from './edge-static/load.ts';
 import { PATH, requirePrograms } from './edge-static/programs.ts';
 import { nginxConfig, startPeer } from './edge-static/servers.ts';
+import { scratchFolder } from './measuring/interruption.ts';
 import { median } from './measuring/median.ts';
 import { report } from './measuring/report.ts';
 import { roundsOf } from './measuring/rounds-of.ts';
@@ -30,34 +30,30 @@ interface SecurePeer {
 }
 
 await requirePrograms({ nginx: 'nginx-light', wrk: 'wrk', taskset: 'util-linux', openssl: 'openssl' });
-const folder = mkdtempSync(join(tmpdir(), 'lilac-bench-tls-'));
+const folder = scratchFolder('tls');
 const content = 'x'.repeat(1024);
 const tlsPort = await findFreePort();
+await using platform = await startPlatform({
+  env: { LILAC_TLS_PORT: String(tlsPort), LILAC_EDGE_PROCESSES: '1', LILAC_LOG_LEVEL: 'warn' },
+});
+const deployer = createDeployer(platform, await createAccount(platform));
+const application = await deployer.createFromFiles('Small', { 'index.html': 'x', 'file.bin': content });
+await deployer.healthy((await deployer.newest(application)).id);
+const pids = () => platform.pids()['edge']!;
+await run(['taskset', '-a', '-c', '-p', SERVER_CORE, String(pids()[0])], { env: { PATH } });
+const nginx = await startSecureNginx();
 try {
-  await using platform = await startPlatform({
-    env: { LILAC_TLS_PORT: String(tlsPort), LILAC_EDGE_PROCESSES: '1', LILAC_LOG_LEVEL: 'warn' },
+  const host = new URL(application.url).hostname;
+  const peers: SecurePeer[] = [{ name: 'edge', port: tlsPort, pids }, nginx];
+  await compare(peers, 'a handshake that resumes', ({ port }) => countHandshakes(port, { isResumed: true }));
+  await compare(peers, 'a whole handshake', ({ port }) => countHandshakes(port, { isResumed: false }));
+  await compare(peers, 'a request for 1 KB', async ({ port }) => {
+    const began = performance.now();
+    const { answers } = await sendLoad({ scheme: 'https', port, path: '/file.bin', host });
+    return { count: answers, seconds: (performance.now() - began) / 1000 };
   });
-  const deployer = createDeployer(platform, await createAccount(platform));
-  const application = await deployer.createFromFiles('Small', { 'index.html': 'x', 'file.bin': content });
-  await deployer.healthy((await deployer.newest(application)).id);
-  const pids = () => platform.pids()['edge']!;
-  await run(['taskset', '-a', '-c', '-p', SERVER_CORE, String(pids()[0])], { env: { PATH } });
-  const nginx = await startSecureNginx();
-  try {
-    const host = new URL(application.url).hostname;
-    const peers: SecurePeer[] = [{ name: 'edge', port: tlsPort, pids }, nginx];
-    await compare(peers, 'a handshake that resumes', ({ port }) => countHandshakes(port, { isResumed: true }));
-    await compare(peers, 'a whole handshake', ({ port }) => countHandshakes(port, { isResumed: false }));
-    await compare(peers, 'a request for 1 KB', async ({ port }) => {
-      const began = performance.now();
-      const { answers } = await sendLoad({ scheme: 'https', port, path: '/file.bin', host });
-      return { count: answers, seconds: (performance.now() - began) / 1000 };
-    });
-  } finally {
-    await nginx.stop();
-  }
 } finally {
-  rmSync(folder, { recursive: true, force: true });
+  await nginx.stop();
 }
 
 interface Counted {

@@ -3,13 +3,13 @@
  * to boot? From the request to its answer while nothing runs, minus the time the same program takes by
  * itself from its start until it listens, measured in turn.
  */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createAccount } from '../e2e/acknowledged-writes.ts';
 import { createDeployer } from '../e2e/deploying.ts';
 import { findFreePort, runningInstances, startPlatform, until } from '../e2e/platform.ts';
 import { serverApp } from '../e2e/server-app.ts';
+import { scratchFolder } from './measuring/interruption.ts';
 import { median, quantile } from './measuring/median.ts';
 import { report } from './measuring/report.ts';
 import { roundsOf } from './measuring/rounds-of.ts';
@@ -20,44 +20,40 @@ const TARGET_MS = 60;
 const ROUNDS = roundsOf(30);
 const WARM_UP_ROUNDS = 3;
 
-const scratch = mkdtempSync(join(tmpdir(), 'lilac-bench-wake-'));
-try {
-  await using platform = await startPlatform({
-    env: {
-      LILAC_RATE_LIMIT: '1000000',
-      LILAC_LOG_LEVEL: 'warn',
-      LILAC_IDLE_TO_ZERO_AFTER: '200ms',
-      LILAC_SCALE_DOWN_AFTER: '200ms',
-    },
-  });
-  const deployer = createDeployer(platform, await createAccount(platform));
-  const files = serverApp('awake');
-  const application = await deployer.createFromFiles('Wake', files, { deploymentType: 'container' });
-  await deployer.healthy((await deployer.newest(application)).id);
-  for (const [path, content] of Object.entries(files)) writeFileSync(join(scratch, path), content);
+const scratch = scratchFolder('wake');
+await using platform = await startPlatform({
+  env: {
+    LILAC_RATE_LIMIT: '1000000',
+    LILAC_LOG_LEVEL: 'warn',
+    LILAC_IDLE_TO_ZERO_AFTER: '200ms',
+    LILAC_SCALE_DOWN_AFTER: '200ms',
+  },
+});
+const deployer = createDeployer(platform, await createAccount(platform));
+const files = serverApp('awake');
+const application = await deployer.createFromFiles('Wake', files, { deploymentType: 'container' });
+await deployer.healthy((await deployer.newest(application)).id);
+for (const [path, content] of Object.entries(files)) writeFileSync(join(scratch, path), content);
 
-  const [woken, booted]: [number[], number[]] = [[], []];
-  for (let round = -WARM_UP_ROUNDS; round < ROUNDS; round++) {
-    await until('it sleeps', () => runningInstances(platform).length === 0);
-    const boot = await bootOf(scratch, await findFreePort());
-    const startedAt = performance.now();
-    const { body } = await visitAfresh(application.url);
-    const wake = performance.now() - startedAt;
-    if (body !== 'awake') throw new Error(`The visitor was answered: ${body.slice(0, 200)}`);
-    if (round < 0) continue;
-    woken.push(wake);
-    booted.push(boot);
-  }
-  const extra = woken.map((ms, round) => ms - booted[round]!);
-  console.log(`on top of its own boot p95 ${quantile(extra, 0.95).toFixed(0)} ms over ${ROUNDS} wakes`);
-  report({
-    name: "first answer from zero, against the program's own boot",
-    unit: 'ms',
-    ours: median(woken),
-    theirs: median(booted),
-    more: median(extra),
-    bar: { of: 'more', atMost: TARGET_MS },
-  });
-} finally {
-  rmSync(scratch, { recursive: true, force: true });
+const [woken, booted]: [number[], number[]] = [[], []];
+for (let round = -WARM_UP_ROUNDS; round < ROUNDS; round++) {
+  await until('it sleeps', () => runningInstances(platform).length === 0);
+  const boot = await bootOf(scratch, await findFreePort());
+  const startedAt = performance.now();
+  const { body } = await visitAfresh(application.url);
+  const wake = performance.now() - startedAt;
+  if (body !== 'awake') throw new Error(`The visitor was answered: ${body.slice(0, 200)}`);
+  if (round < 0) continue;
+  woken.push(wake);
+  booted.push(boot);
 }
+const extra = woken.map((ms, round) => ms - booted[round]!);
+console.log(`on top of its own boot p95 ${quantile(extra, 0.95).toFixed(0)} ms over ${ROUNDS} wakes`);
+report({
+  name: "first answer from zero, against the program's own boot",
+  unit: 'ms',
+  ours: median(woken),
+  theirs: median(booted),
+  more: median(extra),
+  bar: { of: 'more', atMost: TARGET_MS },
+});

@@ -39,7 +39,7 @@ function allPids(): number[] {
     .map(Number);
 }
 
-function parentOf(pid: number): number | null {
+export function parentOf(pid: number): number | null {
   try {
     return Number(/^PPid:\s+(\d+)$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]);
   } catch {

@@ -1,5 +1,7 @@
 import { appendFileSync } from 'node:fs';
 import { basename } from 'node:path';
+// Whatever is measured is put away when somebody interrupts it.
+import './interruption.ts';
 import { isBad, lineOf, missingLine, textOf, type Line, type Measurement } from './line.ts';
 
 /** The program that is run names the benchmark. */
