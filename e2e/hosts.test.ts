@@ -3,6 +3,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findProgram } from '../server/build/find-program.mjs';
 import { startS3Server, type S3Server } from '../server/src/objects/s3/testing/start-s3-server.ts';
 import { startEmbeddedStore, stopEmbeddedStore } from '../server/src/store/embedded-store.ts';
 import { createAccount, readFolders, startWriting, type Account } from './acknowledged-writes.ts';
@@ -16,7 +17,7 @@ import { serverApp } from './server-app.ts';
  */
 const folder = mkdtempSync(join(tmpdir(), 'lilac-three-'));
 const homeOf = (host: string) => join(folder, host);
-const main = join(import.meta.dirname, '..', 'server', 'src', 'main.ts');
+const main = findProgram();
 
 let store: Awaited<ReturnType<typeof startEmbeddedStore>>;
 let s3: S3Server;

@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { findProgram } from '../server/build/find-program.mjs';
 import { isPortFree } from '../server/src/engines/port-free.ts';
 import { run, start, type Finished } from '../server/src/lib/exec.ts';
 import { endDatabases } from './database-servers.ts';
@@ -10,7 +11,8 @@ import { findRunning, stopEmbeddedStore } from '../server/src/store/embedded-sto
 import { layPreparedStore } from './prepared-store.ts';
 
 const ownRoot = join(import.meta.dirname, '..');
-const mainOf = (root: string) => join(root, 'server', 'src', 'main.ts');
+/** What `npm start` runs here; of another tree the sources. */
+const mainOf = (root: string) => (root === ownRoot ? findProgram() : join(root, 'server', 'src', 'main.ts'));
 
 export interface PlatformOptions {
   /** Further settings. */

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { chmodSync, mkdtempSync, readdirSync, readlinkSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, statSync } from 'node:fs';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -165,6 +165,9 @@ it('npm start starts it, without installing or building again, and Ctrl-C ends i
   await using platform = await startPlatform({ argv: ['npm', 'start'] });
   expect(platform.output()).not.toMatch(/Installing|Building/);
   expect((await fetch(`${platform.url}/api/health`)).status).toBe(200);
+  const { supervisor: _, store: __, ...roles } = platform.pids();
+  const programs = new Set(Object.values(roles).flat().map(programOf));
+  expect([...programs]).toEqual([expect.stringMatching(/\/server\/dist\/\w{16}\/main\.mjs$/)]);
   process.kill(-platform.supervisorPid, 'SIGINT');
   expect(await platform.stop('SIGINT')).toBe(0);
   expect(processesOf(platform.home)).toEqual([]);
@@ -178,6 +181,12 @@ async function setUp(): Promise<void> {
     cwd: root,
   });
   expect({ exitCode, stderr }).toMatchObject({ exitCode: 0 });
+}
+
+/** The file that it was started with, behind the flags. */
+function programOf(pid: number): string | undefined {
+  const [, ...words] = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
+  return words.find((word) => !word.startsWith('--'));
 }
 
 function countSockets(pid: number): number {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findProgram } from '../server/build/find-program.mjs';
 import { migrationNames } from '../server/src/db/migrate.ts';
 import { startS3Server, type S3Server } from '../server/src/objects/s3/testing/start-s3-server.ts';
 import { startEmbeddedStore, stopEmbeddedStore } from '../server/src/store/embedded-store.ts';
@@ -20,7 +21,7 @@ import { serverApp } from './server-app.ts';
  */
 const folder = mkdtempSync(join(tmpdir(), 'lilac-versions-'));
 const previous = await unpackPrevious(folder);
-const main = join(import.meta.dirname, '..', 'server', 'src', 'main.ts');
+const main = findProgram();
 const homeOf = (host: string) => join(folder, host);
 
 let store: Awaited<ReturnType<typeof startEmbeddedStore>>;

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { hashSources } from '../server/build/hash-sources.mjs';
 import { findNode, SetUpError } from './find-node.mjs';
 import { root, runProgram, say } from './run-program.mjs';
 
@@ -11,12 +11,11 @@ const outgoingFolder = join(consoleFolder, 'dist.old');
 const stampFile = join(root, 'node_modules', '.lilac-console-built');
 /** What ends up in the browser: the console itself, what it imports of ours, the packages' versions. */
 const sources = ['console', 'contract', 'sdk', 'package-lock.json'];
-const notSources = new Set(['node_modules', 'dist', 'dist.new', 'dist.old']);
 
 /** Builds the console when it changed since the last time. */
 export async function buildConsole() {
   if (!existsSync(join(consoleFolder, 'vite.config.ts'))) return;
-  const wanted = hashOfSources();
+  const wanted = hashSources(root, sources);
   const isBuilt = existsSync(join(distFolder, 'index.html'));
   if (isBuilt && existsSync(stampFile) && readFileSync(stampFile, 'utf8') === wanted) return;
   say('Building the console (this happens when it changes) …');
@@ -36,29 +35,4 @@ function moveIntoPlace() {
   if (existsSync(distFolder)) renameSync(distFolder, outgoingFolder);
   renameSync(draftFolder, distFolder);
   rmSync(outgoingFolder, { recursive: true, force: true });
-}
-
-function hashOfSources() {
-  const hash = createHash('sha256');
-  for (const file of sources.flatMap((source) => filesBelow(join(root, source)))) {
-    hash
-      .update(`${relative(root, file)}\0`)
-      .update(readFileSync(file))
-      .update('\0');
-  }
-  return hash.digest('hex');
-}
-
-function filesBelow(path) {
-  if (!existsSync(path)) return [];
-  let entries;
-  try {
-    entries = readdirSync(path, { withFileTypes: true });
-  } catch {
-    return [path];
-  }
-  return entries
-    .filter((entry) => !notSources.has(entry.name) && !entry.name.endsWith('.test.ts'))
-    .sort((a, b) => (a.name < b.name ? -1 : 1))
-    .flatMap((entry) => (entry.isDirectory() ? filesBelow(join(path, entry.name)) : [join(path, entry.name)]));
 }

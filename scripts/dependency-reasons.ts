@@ -71,7 +71,7 @@ const reasons: Record<string, Reason> = {
   'playwright-core': { why: 'a real browser, in tests', keeper: 'Microsoft' },
   react: { why: 'the console', keeper: REACT },
   'react-dom': { why: 'the console', keeper: REACT },
-  rolldown: { why: 'packs the SDK', keeper: VITE },
+  rolldown: { why: 'packs the SDK and the server', keeper: VITE },
   semver: { why: 'versions that projects ask for', keeper: NPM_CLI },
   'smol-toml': { why: 'TOML in projects', keeper: 'Cynthia Rey' },
   typescript: { why: 'checks types', keeper: 'Microsoft' },

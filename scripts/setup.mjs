@@ -1,5 +1,5 @@
 import { buildConsole } from './build-console.mjs';
-import { compileServer } from './compile-server.mjs';
+import { buildServer } from './build-server.mjs';
 import { findNode } from './find-node.mjs';
 import { installHostPackages } from './host-packages.mjs';
 import { installPackages } from './install-packages.mjs';
@@ -18,7 +18,7 @@ export async function setUp({ forTests = false } = {}) {
     await installHostPackages({ forTests });
     if (forTests) await makeStackImage();
     if (forTests) await installSchemathesis();
-    await compileServer();
+    await buildServer();
     await buildConsole();
   });
 }

@@ -4,6 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { connect, createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { findProgram } from '../../server/build/find-program.mjs';
 import { loadConfig, pathsOf } from '../../server/src/config.ts';
 import { run, start } from '../../server/src/lib/exec.ts';
 import type { Route } from '../../server/src/routing/route.ts';
@@ -51,6 +52,7 @@ async function startEdgeRole(folder: string): Promise<Peer> {
   const config = loadConfig();
   openKeyring(pathsOf(config).keyring);
   const child = launchRole({
+    program: findProgram(),
     role: 'edge',
     config,
     ports: { http: publicPort.descriptors[0]!, https: null },

@@ -21,7 +21,7 @@ if (process.argv.length === 3 && ['--version', '-v'].includes(process.argv[2])) 
   const { version } = JSON.parse(readFileSync(join(dirname(here), '..', 'package.json'), 'utf8'));
   process.stdout.write(`${version}\n`);
 } else if (Number(process.versions.node.split('.')[0]) >= NODE_MAJOR) {
-  const program = programFor(process.argv[2]);
+  const program = await programFor(process.argv[2]);
   process.argv[1] = program;
   // Beside the packages, so that it is as trustworthy as they are; where it cannot be written, nothing is kept.
   module.enableCompileCache(join(dirname(here), '..', '..', 'node_modules', '.cache', 'lilac'));
@@ -31,11 +31,16 @@ if (process.argv.length === 3 && ['--version', '-v'].includes(process.argv[2])) 
 }
 
 /** The server is not part of every installation of the command line. */
-function programFor(word) {
+async function programFor(word) {
   if (!operatorWords.includes(word)) return join(dirname(here), '..', 'src', 'main.ts');
+  return (await loadServer(word)).findProgram();
+}
+
+async function loadServer(word) {
   try {
-    return module.createRequire(here).resolve('@lilac/server/main');
-  } catch {
+    return await import('@lilac/server/program');
+  } catch (error) {
+    if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error;
     return giveUp(
       `"lilac ${word}" is a command for whoever runs the platform, and the server (@lilac/server) is not installed here.`,
       `Run it on the platform's machine, in the project's folder, after "npm ci".`,

@@ -1,17 +1,29 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFileSync, mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type * as FindProgram from '../../server/build/find-program.mjs';
 
 /** A project's folder with the launcher in it, and programs that tell how they were started. */
 const project = mkdtempSync(join(tmpdir(), 'lilac-launcher-'));
 const launcher = join(project, 'cli', 'bin', 'lilac.mjs');
 const packages = join(project, 'node_modules');
 const bundled = join(packages, `node-${process.platform}-${process.arch}`);
-const serverManifest = { name: '@lilac/server', type: 'module', exports: { './main': './src/main.ts' } };
+const ownServer = join(import.meta.dirname, '..', '..', 'server');
+const serverManifest = readFileSync(join(ownServer, 'package.json'));
 const probe = `
   if (process.argv.includes('wait')) {
     const stop = (signal) => { console.log(signal); process.exit(40); };
@@ -30,7 +42,8 @@ beforeAll(() => {
   }
   copyFileSync(join(import.meta.dirname, '..', 'bin', 'lilac.mjs'), launcher);
   writeFileSync(join(project, 'cli', 'package.json'), '{"type":"module"}');
-  writeFileSync(join(project, 'server', 'package.json'), JSON.stringify(serverManifest));
+  writeFileSync(join(project, 'server', 'package.json'), serverManifest);
+  cpSync(join(ownServer, 'build'), join(project, 'server', 'build'), { recursive: true });
   for (const program of ['cli', 'server']) writeFileSync(join(project, program, 'src', 'main.ts'), probe);
   symlinkSync('../../server', join(packages, '@lilac', 'server'));
   mkdirSync(join(bundled, 'bin'), { recursive: true });
@@ -75,6 +88,20 @@ describe('the launcher', () => {
     expect(said).toMatchObject({ argv });
     expect(said?.at).toContain('/cli/src/main.ts');
     expect(status).toBe(7);
+  });
+
+  it('runs what was built of the server while it is of these sources, and the sources else', async () => {
+    const finder = join(project, 'server', 'build', 'find-program.mjs');
+    const { buildsFolder, nameOfBuild } = (await import(finder)) as typeof FindProgram;
+    const built = join(buildsFolder, nameOfBuild());
+    mkdirSync(built, { recursive: true });
+    writeFileSync(join(built, 'main.mjs'), probe);
+    expect(startedBy(newNode, 'doctor').said?.at).toContain(`${built}/main.mjs`);
+    writeFileSync(join(project, 'server', 'src', 'added.ts'), '');
+    expect(startedBy(newNode, 'doctor').said?.at).toContain('/server/src/main.ts');
+    rmSync(join(project, 'server', 'src', 'added.ts'));
+    expect(startedBy(newNode, 'doctor').said?.at).toContain(`${built}/main.mjs`);
+    rmSync(buildsFolder, { recursive: true });
   });
 
   it('says what to do where the server is not installed', () => {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import { nameOfBuild } from '../../server/build/find-program.mjs';
 
 /** What runs, from the top of the repository. Tests, and what they run on, stay outside. */
 export const SOURCES = [
@@ -11,11 +12,12 @@ export const SOURCES = [
   'console/package.json',
   'docs',
   ...['contract', 'sdk', 'mcp', 'server'].flatMap((name) => [`${name}/package.json`, `${name}/src`]),
+  'server/build',
   'cli/package.json',
   'cli/bin',
   'cli/src',
 ];
-/** What the Dockerfile needs besides: it makes `console/dist`, installs the packages, and has more to copy. */
+/** What the Dockerfile needs besides: it builds the console and the server, installs the packages, and has more to copy. */
 export const FOR_DOCKERFILE = [
   '.npmrc',
   'tsconfig.json',
@@ -34,7 +36,8 @@ const inOrder = (left, right) => (left < right ? -1 : 1);
 
 /** The platform's own files, as paths from the top of the repository. */
 export function listSources(root) {
-  return SOURCES.flatMap((path) => filesBelow(root, path)).sort(inOrder);
+  const built = `server/dist/${nameOfBuild()}`;
+  return [...SOURCES, built].flatMap((path) => filesBelow(root, path)).sort(inOrder);
 }
 
 /** The folders of packages that run in production, as the lock file tells, and the links to the workspaces. */

@@ -25,6 +25,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { buildConsole } from '../../scripts/build-console.mjs';
+import { buildServer } from '../../scripts/build-server.mjs';
 import {
   cacheOf,
   fail,
@@ -59,6 +60,7 @@ if (options.load) run('docker', ['load', '--input', tar]);
 
 async function makeTar() {
   if (process.getuid?.() !== 0) fail('Only root can make the image: run this as root.');
+  await buildServer();
   await buildConsole();
   const base = makeBase();
   const files = { sources: listSources(root), packages: listPackages(root) };

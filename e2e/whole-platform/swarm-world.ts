@@ -2,6 +2,7 @@ import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type Docker from 'dockerode';
+import { findProgram } from '../../server/build/find-program.mjs';
 import { startEmbeddedStore, stopEmbeddedStore } from '../../server/src/store/embedded-store.ts';
 import { startSwarmHere, type SwarmHere } from '../../server/src/testing/docker/start-swarm-here.ts';
 import { findFreePort, startPlatform, until, type Platform } from '../platform.ts';
@@ -23,7 +24,7 @@ export interface SwarmWorld extends World {
   startWorkerHost(): Promise<void>;
 }
 
-const main = join(import.meta.dirname, '..', '..', 'server', 'src', 'main.ts');
+const main = findProgram();
 
 export async function openSwarmWorld(): Promise<SwarmWorld> {
   const stack = new AsyncDisposableStack();

@@ -1,15 +1,12 @@
-import { join } from 'node:path';
 import { environmentForRoles, pathsOf, type Config } from '../config.ts';
 import { start, type ChildProcess } from '../lib/exec.ts';
 import type { RoleName } from './role-messages.ts';
-
-const mainFile = join(import.meta.dirname, '..', 'main.ts');
 
 /**
  * Room for new objects in MB: the usual 16 costs the api 20 MB at rest, and made it no faster. Roles that rest collect
  * what they no longer need (`lib/collect-at-rest.ts`).
  */
-export const V8_FLAGS = ['--max-semi-space-size=4', '--expose-gc'];
+const V8_FLAGS = ['--max-semi-space-size=4', '--expose-gc'];
 /**
  * There is an edge for every core: threads that help one to collect take time from another, and it waits for
  * them meanwhile. Alone it takes 0.3 ms instead of 0.4, or of 4 on a busy machine.
@@ -17,6 +14,8 @@ export const V8_FLAGS = ['--max-semi-space-size=4', '--expose-gc'];
 const EDGE_FLAGS = [...V8_FLAGS, '--no-parallel-scavenge'];
 
 export interface LaunchOptions {
+  /** The file that this process was started with. */
+  program: string;
   role: RoleName;
   config: Config;
   /** Which of several processes of the role it is. */
@@ -35,12 +34,19 @@ export interface EdgePorts {
 }
 
 /** Starts one process of a role on the same Node, with a channel to this process. */
-export function launchRole({ role, config, place = 0, ports, lacksHttps = false }: LaunchOptions): ChildProcess {
+export function launchRole({
+  program,
+  role,
+  config,
+  place = 0,
+  ports,
+  lacksHttps = false,
+}: LaunchOptions): ChildProcess {
   // What is ignored leads to nothing, but is there: so the edge can tell that it is no port.
   const channelAndPorts =
     ports === undefined ? (['ipc'] as const) : (['ipc', ports.http, ports.https ?? 'ignore'] as const);
   const flags = role === 'edge' ? EDGE_FLAGS : V8_FLAGS;
-  return start([process.execPath, ...flags, mainFile, 'role', role, String(place)], {
+  return start([process.execPath, ...flags, program, 'role', role, String(place)], {
     env: {
       // Compiled code is kept between starts; the launcher may have named a place for it already.
       NODE_COMPILE_CACHE: pathsOf(config).compileCache,

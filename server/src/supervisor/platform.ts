@@ -26,6 +26,8 @@ export interface Platform {
 }
 
 export interface PlatformOptions {
+  /** The file that every role runs, as this process does. */
+  program: string;
   config: Config;
   options: ServerOptions;
   output: Output;
@@ -39,7 +41,7 @@ const STOP_WORKER_MS = STOP_EDGE_MS + STOP_API_MS;
 const LEFT_ROLES_MS = STOP_WORKER_MS + 500;
 const SETUP_LINK_MS = 3000;
 
-export async function startPlatform({ config, options, output }: PlatformOptions): Promise<Platform> {
+export async function startPlatform({ program, config, options, output }: PlatformOptions): Promise<Platform> {
   recordLack(config, null, output);
   forgetReady(config);
   await awaitLeftRoles(config, LEFT_ROLES_MS);
@@ -48,7 +50,7 @@ export async function startPlatform({ config, options, output }: PlatformOptions
   const roles: RoleProcess[] = [];
   // The roles start beside the store and wait for it by themselves: loading them takes as long.
   const store = options.embeddedStore ? startStore(config, output, () => record()) : null;
-  for (const launch of launches({ config, options, ports })) {
+  for (const launch of launches({ program, config, options, ports })) {
     roles.push(new RoleProcess({ ...launch, output, onChange: () => record() }));
   }
   record();
@@ -131,20 +133,25 @@ function startStore(config: Config, output: Output, onChange: () => void): KeptS
 }
 
 interface LaunchesOptions {
+  program: string;
   config: Config;
   options: ServerOptions;
   ports: PublicPorts | null;
 }
 
-function launches({ config, options, ports }: LaunchesOptions) {
+function launches({ program, config, options, ports }: LaunchesOptions) {
   const plain = (['api', 'worker'] as const).filter((role) => options.roles.has(role));
   const lacksHttps = ports !== null && ports.https === null;
   return [
-    ...plain.map((role) => ({ role: role as RoleName, launch: () => launchRole({ role, config, lacksHttps }) })),
+    ...plain.map((role) => ({
+      role: role as RoleName,
+      launch: () => launchRole({ program, role, config, lacksHttps }),
+    })),
     ...(ports?.http.descriptors ?? []).map((http, place) => ({
       role: 'edge' as RoleName,
       launch: () =>
         launchRole({
+          program,
           role: 'edge',
           config,
           place,

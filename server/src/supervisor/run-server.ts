@@ -5,15 +5,15 @@ import { collectAtRest } from '../lib/collect-at-rest.ts';
 import { readLacking, readRuntimeName } from '../runtime/isolation-file.ts';
 import { formatBanner, nextCommands, secureAddressOf, type BannerFacts } from './banner.ts';
 import { createOutput, type Output } from './output.ts';
-import { startPlatform } from './platform.ts';
+import { startPlatform, type PlatformOptions } from './platform.ts';
 import { prepareHome, takeHome } from './prepare-home.ts';
-import { readServerOptions, serverUsage, wantsHelp, type ServerOptions } from './server-options.ts';
+import { readServerOptions, serverUsage, wantsHelp } from './server-options.ts';
 import { StartRefused } from './start-refused.ts';
 import { listenForStop } from './stop-request.ts';
 import { watchSources } from './watch-sources.ts';
 
-/** `lilac server`: runs the platform until it is told to stop. Returns the exit code. */
-export async function runServer(argv: readonly string[]): Promise<number> {
+/** `lilac server`: runs the platform until it is told to stop; `program` is this one's file. Returns the exit code. */
+export async function runServer(argv: readonly string[], program: string): Promise<number> {
   if (wantsHelp(argv)) {
     process.stdout.write(serverUsage);
     return 0;
@@ -24,7 +24,7 @@ export async function runServer(argv: readonly string[]): Promise<number> {
     prepareHome(config);
     const giveBack = takeHome(config);
     try {
-      return await serve(config, options);
+      return await serve({ program, config, options });
     } finally {
       giveBack();
     }
@@ -35,15 +35,17 @@ export async function runServer(argv: readonly string[]): Promise<number> {
   }
 }
 
+type Served = Omit<PlatformOptions, 'output'>;
+
 /** It has hardly anything to do, and what it needs is little: what it leaves would be seen for hours. */
 const REST = { restShare: 0.05, worthBytes: 1.5 * 1024 ** 2 };
 
-async function serve(config: Config, options: ServerOptions): Promise<number> {
+async function serve({ program, config, options }: Served): Promise<number> {
   using stop = listenForStop();
   // Whoever read our output may go away; that is no reason to stop.
   process.stdout.on('error', () => {});
   const output = createOutput(process.stdout, config.logLevel);
-  const platform = await startPlatform({ config, options, output });
+  const platform = await startPlatform({ program, config, options, output });
   const stopWatching = options.watch ? watchSources(() => platform.restartRoles()) : null;
   let refusal: Error | null = null;
   let isStopping = false;

@@ -1,0 +1,4 @@
+export const buildsFolder: string;
+export const sourceProgram: string;
+export function nameOfBuild(): string;
+export function findProgram(): string;
