@@ -4,11 +4,9 @@
  * a few times a minute something is written down, on a connection that is soon given up again.
  * Arguments: [seconds at rest] [starts].
  */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { findFreePort, startPlatform, until, type Platform } from '../e2e/platform.ts';
+import { scratchFolder } from './measuring/interruption.ts';
 import { memoryOf, memoryOfTree } from './measuring/memory.ts';
 import { median } from './measuring/median.ts';
 import { report } from './measuring/report.ts';
@@ -21,20 +19,16 @@ const MAX_START_SECONDS = 4;
 const LOOKS = 9;
 const BETWEEN_LOOKS_MS = 1000;
 
-/** As for whoever installed it: what the set-up compiled, and nothing that other benchmarks or tests did. */
-const AS_INSTALLED = { NODE_COMPILE_CACHE: '' };
+/** As for whoever installed it: nothing is compiled before the first start, and what that one kept is there later. */
+const AS_INSTALLED = { NODE_COMPILE_CACHE: scratchFolder('compiled') };
 
 const [restSeconds = 60, starts = 1 + roundsOf(6)] = wordsGiven().map(Number);
-const home = mkdtempSync(join(tmpdir(), 'lilac-bench-idle-'));
-try {
-  const first = await timeStart();
-  const later: number[] = [];
-  for (let start = 1; start < starts; start++) later.push(await timeStart());
-  const memory = await measureMemory();
-  tell({ first, later: median(later), ...memory });
-} finally {
-  rmSync(home, { recursive: true, force: true });
-}
+const home = scratchFolder('idle');
+const first = await timeStart();
+const later: number[] = [];
+for (let start = 1; start < starts; start++) later.push(await timeStart());
+const memory = await measureMemory();
+tell({ first, later: median(later), ...memory });
 
 /** Seconds from `npm start` to the first healthy answer. */
 async function timeStart(): Promise<number> {
