@@ -267,6 +267,25 @@ it('what is switched off is not shown', async () => {
   await page.unroute('**/api/config/feature-flags');
 });
 
+it('while nobody knows what is switched on, that is said in place of the tab, and it comes when it is asked again', async () => {
+  const { page } = visitor;
+  const path = '**/api/config/feature-flags';
+  const held = Promise.withResolvers<void>();
+  await page.route(path, async (route) => {
+    await held.promise;
+    await route.fulfill({ status: 500, json: { error: 'Not now.', code: 'SV001' } });
+  });
+  await open('/query');
+  await page.getByRole('main').getByText('Loading…').waitFor();
+  held.resolve();
+  await page.getByRole('main').getByRole('alert').waitFor();
+  expect(await page.getByLabel('SQL').count()).toBe(0);
+  await page.unroute(path);
+  const again = page.getByRole('main').getByRole('button', { name: 'Try again' });
+  await again.click();
+  await page.getByLabel('SQL').waitFor();
+});
+
 describe.each([
   ['a desktop', desktop],
   ['a phone', phone],
@@ -320,6 +339,7 @@ it('is deleted by who types its name', async () => {
 
 it('nothing went wrong behind the pages', () => {
   // What the platform refuses on purpose, the browser notes too.
-  const refused = /status of 400 .*\/api\/databases\/(create|explorer\/(query|rows))$|ERR_FAILED .*\/rotate-password$/;
+  const refused =
+    /status of 400 .*\/api\/databases\/(create|explorer\/(query|rows))$|ERR_FAILED .*\/rotate-password$|status of 500 .*\/feature-flags$/;
   expect(visitor.problems.filter((problem) => !refused.test(problem))).toEqual([]);
 });

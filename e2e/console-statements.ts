@@ -1,5 +1,5 @@
-import type { Page } from 'playwright-core';
-import { expect, it } from 'vitest';
+import type { Dialog, Page } from 'playwright-core';
+import { expect, it, onTestFinished } from 'vitest';
 
 const leaveOf = (page: Page) => page.getByRole('checkbox', { name: 'Let it change data' });
 
@@ -8,6 +8,9 @@ async function runStatement(page: Page, statement: string, { mayWrite = false } 
   await leaveOf(page).setChecked(mayWrite);
   await page.getByLabel('SQL').press('Control+Enter');
 }
+
+/** As by the browser's button; nobody waits for a page that may not come. */
+const reloadByHand = (page: Page) => page.evaluate(() => void setTimeout(() => location.reload()));
 
 interface StatementsOptions {
   /** Shows the tab for statements. */
@@ -71,6 +74,31 @@ export function testStatements({ open, askDatabase }: StatementsOptions): void {
     await result.getByText('there is more than is shown').waitFor();
     await result.getByText(/^in [\d.]+ m?s$/).waitFor();
     expect(await result.locator('tbody tr').first().locator('td').allTextContents()).toEqual(['1', 'NULL', 'empty']);
+  });
+
+  it('that were typed and not run are asked about before a reload, a closed tab or a sign-out takes them away', async () => {
+    const page = await open();
+    const asked: string[] = [];
+    const onDialog = (dialog: Dialog) => {
+      asked.push(dialog.type());
+      void dialog.dismiss();
+    };
+    page.on('dialog', onDialog);
+    onTestFinished(() => void page.off('dialog', onDialog));
+    await page.getByLabel('SQL').pressSequentially('select 40 + 2');
+    await page.getByRole('link', { name: 'Backups', exact: true }).click();
+    await page.getByRole('link', { name: 'Query', exact: true }).click();
+    expect([await page.getByLabel('SQL').inputValue(), asked]).toEqual(['select 40 + 2', []]);
+    await reloadByHand(page);
+    await expect.poll(() => asked, { timeout: 20_000 }).toEqual(['beforeunload']);
+    expect(await page.getByLabel('SQL').inputValue()).toBe('select 40 + 2');
+    await page.getByRole('button', { name: 'Sign out', exact: true }).click();
+    const question = page.getByRole('dialog', { name: 'Sign out and lose what you typed?' });
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByLabel('SQL').press('Control+Enter');
+    await page.getByRole('region', { name: 'Result' }).getByText('42').waitFor();
+    await page.reload();
+    expect([await page.getByLabel('SQL').inputValue(), asked]).toEqual(['', ['beforeunload']]);
   });
 
   it('that take too long are still there after a look at another tab, and are cancelled', async () => {

@@ -1,13 +1,13 @@
 import { beforeEach, expect, it, vi } from 'vitest';
 import {
   askBeforeLosing,
+  endedBySigningOut,
   forgetUnsaved,
   guardClosing,
   guardHistory,
   guardLeaving,
   hasUnsaved,
   holdQuestions,
-  isUnderWay,
   leave,
 } from './leaving.ts';
 
@@ -73,15 +73,29 @@ it('what was deleted is nothing to be asked about', () => {
 });
 
 it('what goes on from page to page keeps nobody on one, and has the browser ask whoever closes it', () => {
-  const release = guardClosing();
+  const release = guardClosing('under way');
   const { release: save } = guard('The name.');
   save();
   forgetUnsaved();
   const go = vi.fn<() => void>();
   leave(go);
-  expect([go.mock.calls.length, listeners.size, isUnderWay()]).toEqual([1, 1, true]);
+  expect([go.mock.calls.length, listeners.size, endedBySigningOut()]).toEqual([1, 1, 'under way']);
+  expect(hasUnsaved(), 'it is nobody’s writing').toBe(false);
   release();
-  expect([listeners.size, isUnderWay()]).toEqual([0, false]);
+  expect([listeners.size, endedBySigningOut()]).toEqual([0, null]);
+});
+
+it('what was typed and is found again keeps nobody on its page, and is not lost by closing or signing out unasked', () => {
+  const release = guardClosing('typed');
+  forgetUnsaved();
+  const go = vi.fn<() => void>();
+  leave(go);
+  expect([go.mock.calls.length, listeners.size, hasUnsaved(), endedBySigningOut()]).toEqual([1, 1, true, 'typed']);
+  const finish = guardClosing('under way');
+  expect(endedBySigningOut(), 'the graver of both').toBe('under way');
+  finish();
+  release();
+  expect([listeners.size, hasUnsaved(), endedBySigningOut()]).toEqual([0, false, null]);
 });
 
 it('the browser’s own way back is asked about; beneath a sign-in nobody can be asked, and nobody goes', () => {

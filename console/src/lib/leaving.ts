@@ -8,8 +8,11 @@ interface Guard {
 
 /** The latest of them asks, for all. */
 let guards: readonly Guard[] = [];
-/** What goes on whichever page is shown, as long as the console is open. */
-const underWay = new Set<symbol>();
+/**
+ * What outlasts every page, as long as the console is open: work that goes on, or what was typed and is found again.
+ */
+type Lasting = 'under way' | 'typed';
+const lasting = new Map<symbol, Lasting>();
 /** Those who wait for something else first: nothing can be asked beneath it. */
 let held = 0;
 /** The address that is shown: on the way back the browser has changed it before it tells. */
@@ -22,24 +25,25 @@ export function guardLeaving(guard: Guard): () => void {
   return () => setGuards(guards.filter((each) => each !== guard));
 }
 
-/** For what is under way and goes on from page to page: the browser asks whoever closes or reloads the console. */
-export function guardClosing(): () => void {
-  const work = Symbol('under way');
-  underWay.add(work);
+/** For what no other page takes away: the browser asks whoever closes or reloads the console. */
+export function guardClosing(what: Lasting): () => void {
+  const kept = Symbol(what);
+  lasting.set(kept, what);
   watchClosing();
   return () => {
-    underWay.delete(work);
+    lasting.delete(kept);
     watchClosing();
   };
 }
 
-/** Whether anything is: signing out ends it. */
-export function isUnderWay(): boolean {
-  return underWay.size > 0;
+/** What signing out ends: work before what was only typed. */
+export function endedBySigningOut(): Lasting | null {
+  const kinds = [...lasting.values()];
+  return kinds.find((each) => each === 'under way') ?? kinds[0] ?? null;
 }
 
 export function hasUnsaved(): boolean {
-  return guards.length > 0;
+  return guards.length > 0 || [...lasting.values()].includes('typed');
 }
 
 /** Nobody is asked, and nobody goes anywhere by the browser's buttons, until this is taken back. */
@@ -86,7 +90,7 @@ function setGuards(next: readonly Guard[]): void {
 }
 
 function watchClosing(): void {
-  if (guards.length > 0 || underWay.size > 0) addEventListener('beforeunload', stay);
+  if (guards.length > 0 || lasting.size > 0) addEventListener('beforeunload', stay);
   else removeEventListener('beforeunload', stay);
 }
 

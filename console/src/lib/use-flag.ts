@@ -1,8 +1,8 @@
 import type { FeatureFlag } from '@lilac/contract/endpoint';
-import { useCall } from './use-call.ts';
+import { type Loaded, useCall } from './use-call.ts';
 
-/** Whether the platform has it switched on; undefined until that is known. */
-export function useFlag(flag: FeatureFlag): boolean | undefined {
-  const { data } = useCall('config.feature-flags', {});
-  return data && (data.map[flag] ?? false);
+/** Whether the platform has it switched on, once that is known. */
+export function useFlag(flag: FeatureFlag): Loaded<boolean> {
+  const { data, error, reload } = useCall('config.feature-flags', {});
+  return { ...(data && { data: data.map[flag] ?? false }), error, reload };
 }

@@ -1,5 +1,5 @@
-import { useEffect, useRef } from 'react';
-import { askBeforeLosing, forgetUnsaved, isUnderWay } from '../lib/leaving.ts';
+import { useEffect, useRef, useState } from 'react';
+import { askBeforeLosing, endedBySigningOut, forgetUnsaved } from '../lib/leaving.ts';
 import { Link, navigate, usePath } from '../lib/router.tsx';
 import { scrollToEntry } from '../lib/scroll-to-entry.ts';
 import { useAction } from '../lib/use-action.ts';
@@ -49,6 +49,20 @@ function Destinations() {
   );
 }
 
+/** By what signing out would end. */
+const questions = {
+  'under way': {
+    title: 'Sign out while a file is sent?',
+    action: 'Stop it and sign out',
+    consequence: 'It is stopped, and nothing of it is kept.',
+  },
+  typed: {
+    title: 'Sign out and lose what you typed?',
+    action: 'Lose it and sign out',
+    consequence: 'A statement that you typed for a database was not run, and is not kept.',
+  },
+};
+
 function Foot() {
   const { profile } = useMember();
   const signOut = useAction(async () => {
@@ -57,8 +71,15 @@ function Foot() {
     navigate('/sign-in');
   });
   const asking = useAsking();
+  const [question, setQuestion] = useState(questions['under way']);
+  const endOthers = () => {
+    const ended = endedBySigningOut();
+    if (ended === null) return void signOut.run();
+    setQuestion(questions[ended]);
+    return asking.open();
+  };
   // Whoever has signed out cannot stay with what they wrote, and nothing is sent on for them.
-  const askAndSignOut = () => askBeforeLosing(() => (isUnderWay() ? asking.open() : void signOut.run()));
+  const askAndSignOut = () => askBeforeLosing(endOthers);
   const stopAndSignOut = async () => {
     asking.close();
     await signOut.run();
@@ -81,12 +102,12 @@ function Foot() {
       </div>
       <QuestionDialog
         asking={asking}
-        title="Sign out while a file is sent?"
-        action="Stop it and sign out"
+        title={question.title}
+        action={question.action}
         isBusy={signOut.isBusy}
         onConfirm={stopAndSignOut}
       >
-        <p className="about">It is stopped, and nothing of it is kept.</p>
+        <p className="about">{question.consequence}</p>
       </QuestionDialog>
     </>
   );

@@ -3,6 +3,7 @@ import './database.css';
 import type { ReactNode } from 'react';
 import { hasCode } from '../../lib/has-code.ts';
 import { useParam, usePath } from '../../lib/router.tsx';
+import type { Loaded } from '../../lib/use-call.ts';
 import { useFlag } from '../../lib/use-flag.ts';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { GonePage } from '../../parts/gone-page.tsx';
@@ -24,7 +25,7 @@ const list = { href: '/databases', label: 'Databases' };
 export function DatabasePage() {
   const databaseId = useParam('databaseId');
   const loaded = useDatabase(databaseId);
-  const hasExplorer = useFlag('data_explorer');
+  const explorer = useFlag('data_explorer');
   const path = `/databases/${encodeURIComponent(databaseId)}`;
   if (hasCode(loaded.error, 'NF001')) return <GonePage kind="database" list={list} />;
   return (
@@ -34,13 +35,13 @@ export function DatabasePage() {
       crumbs={[list]}
       badge={loaded.data && <StatusBadge status={loaded.data.status} />}
       about={loaded.data && nameEngine(loaded.data)}
-      tabs={tabsOf(path, hasExplorer)}
+      tabs={tabsOf(path, explorer.data === true)}
     >
       <Loading of={loaded}>
         {(database) => (
           <>
             <DatabaseState database={database} progress={loaded.progress} onChanged={loaded.reload} />
-            <TabOf database={database} hasExplorer={hasExplorer} onChanged={loaded.reload} />
+            <TabOf database={database} explorer={explorer} onChanged={loaded.reload} />
           </>
         )}
       </Loading>
@@ -48,7 +49,7 @@ export function DatabasePage() {
   );
 }
 
-function tabsOf(path: string, hasExplorer: boolean | undefined) {
+function tabsOf(path: string, hasExplorer: boolean) {
   return [
     { href: path, label: 'Overview' },
     ...(hasExplorer
@@ -64,15 +65,18 @@ function tabsOf(path: string, hasExplorer: boolean | undefined) {
 
 interface TabProps {
   database: Database;
-  hasExplorer: boolean | undefined;
+  /** Whether there is one. */
+  explorer: Loaded<boolean>;
   onChanged: () => void;
 }
 
 /** The last part of the address says which. */
-function TabOf({ database, hasExplorer, onChanged }: TabProps): ReactNode {
+function TabOf({ database, explorer, onChanged }: TabProps): ReactNode {
   const tab = usePath().split('/')[3] ?? '';
   const runner = useQueryRunner(database);
-  const explored = (shown: ReactNode) => (hasExplorer === false ? <NoExplorer /> : hasExplorer && shown);
+  const explored = (shown: ReactNode) => (
+    <Loading of={explorer}>{(hasExplorer) => (hasExplorer ? shown : <NoExplorer />)}</Loading>
+  );
   if (tab === 'data') return explored(<DataTab database={database} />);
   if (tab === 'query') return explored(<QueryTab database={database} runner={runner} />);
   if (tab === 'backups') return <BackupsTab database={database} onChanged={onChanged} />;

@@ -65,7 +65,7 @@ export async function runImport(databaseId: string, file: File, { send, begin }:
   const onProgress = (sent: number, total: number) =>
     show({ file, percent: Math.floor((100 * sent) / Math.max(1, total)) });
   onProgress(0, 1);
-  const release = guardClosing();
+  const release = guardClosing('under way');
   try {
     const { uploadId } = await send(file, { onProgress, signal });
     signal.throwIfAborted();

@@ -75,7 +75,7 @@ function MissingTable({ title }: { title: string }) {
 
 function NoTables({ database }: { database: Database }) {
   const path = `/databases/${encodeURIComponent(database.id)}`;
-  const hasDumps = useFlag('database_dump');
+  const hasDumps = useFlag('database_dump').data;
   return (
     <EmptyState
       title="No tables yet"

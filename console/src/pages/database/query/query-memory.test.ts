@@ -1,6 +1,12 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { forgetPerson } from '../../../lib/person-memory.ts';
-import { newQueryId, recall, remember, withEntry } from './query-memory.ts';
+import { forgetStatements, newQueryId, recall, remember, withEntry } from './query-memory.ts';
+
+const closing = new Set<unknown>();
+vi.stubGlobal('addEventListener', (_name: string, listener: unknown) => closing.add(listener));
+vi.stubGlobal('removeEventListener', (_name: string, listener: unknown) => closing.delete(listener));
+const isAskedAbout = () => closing.size > 0;
+afterEach(forgetPerson);
 
 const entry = (statement: string) => ({ statement, at: '2026-01-01T00:00:00Z', outcome: '1 row', isFailure: false });
 
@@ -26,6 +32,35 @@ describe('what was run', () => {
     remember('db_1', { draft: 'select 1', history: [entry('a')] });
     forgetPerson();
     expect(recall('db_1')).toEqual({ draft: '', history: [] });
+  });
+});
+
+describe('a statement that was typed', () => {
+  it('is asked about before the window is closed or loaded anew, until it was run as it stands', () => {
+    remember('db_1', { draft: '  \n' });
+    expect(isAskedAbout(), 'nothing is there').toBe(false);
+    remember('db_1', { draft: 'select 1' });
+    expect(isAskedAbout()).toBe(true);
+    remember('db_1', { history: [{ ...entry('select 1'), isFailure: true }] });
+    expect(isAskedAbout(), 'it is to be mended').toBe(true);
+    remember('db_1', { history: [entry('select 1')] });
+    expect(isAskedAbout()).toBe(false);
+    remember('db_1', { draft: 'select 12' });
+    expect(isAskedAbout()).toBe(true);
+  });
+
+  it('is so whichever database is looked at, and no longer where its database is gone', () => {
+    remember('db_1', { draft: 'select 1' });
+    remember('db_2', { draft: '' });
+    expect(isAskedAbout()).toBe(true);
+    forgetStatements('db_1');
+    expect([isAskedAbout(), recall('db_1').draft]).toEqual([false, '']);
+  });
+
+  it('is nothing to ask the next person about', () => {
+    remember('db_1', { draft: 'select 1' });
+    forgetPerson();
+    expect(isAskedAbout()).toBe(false);
   });
 });
 

@@ -1,3 +1,4 @@
+import { guardClosing } from '../../../lib/leaving.ts';
 import { forgetWithPerson } from '../../../lib/person-memory.ts';
 
 /** One statement that was run. */
@@ -16,10 +17,15 @@ interface QueryMemory {
 
 const MOST_ENTRIES = 30;
 const memories = new Map<string, QueryMemory>();
-forgetWithPerson(() => memories.clear());
+let releaseClosing: (() => void) | null = null;
+forgetWithPerson(() => {
+  memories.clear();
+  watchDrafts();
+});
 
 /**
- * What the person typed and ran here since the page was loaded. It is kept nowhere else: statements may hold secrets.
+ * What the person typed and ran here since the page was loaded. It is kept nowhere else, since statements may hold
+ * secrets: the browser asks before one goes that was not run yet.
  */
 export function recall(databaseId: string): QueryMemory {
   return memories.get(databaseId) ?? { draft: '', history: [] };
@@ -28,7 +34,28 @@ export function recall(databaseId: string): QueryMemory {
 export function remember(databaseId: string, part: Partial<QueryMemory>): QueryMemory {
   const next = { ...recall(databaseId), ...part };
   memories.set(databaseId, next);
+  watchDrafts();
   return next;
+}
+
+/** For a database that is gone: nothing can be run in it. */
+export function forgetStatements(databaseId: string): void {
+  memories.delete(databaseId);
+  watchDrafts();
+}
+
+/** Something stands there that was not done as it stands. */
+function isUnsent({ draft, history }: QueryMemory): boolean {
+  return draft.trim() !== '' && !history.some(({ statement, isFailure }) => statement === draft && !isFailure);
+}
+
+function watchDrafts(): void {
+  if ([...memories.values()].some(isUnsent)) {
+    releaseClosing ??= guardClosing('typed');
+  } else {
+    releaseClosing?.();
+    releaseClosing = null;
+  }
 }
 
 /** The newest first; the same statement is there once. */

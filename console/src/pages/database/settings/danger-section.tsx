@@ -3,6 +3,7 @@ import { useCall } from '../../../lib/use-call.ts';
 import { Section } from '../../../parts/section.tsx';
 import { TypedConfirmButton } from '../../../parts/typed-confirm-button.tsx';
 import { browserSession } from '../../../session/browser-session.ts';
+import { forgetStatements } from '../query/query-memory.ts';
 import { useAddressed } from '../use-addressed.ts';
 import type { SettingsProps } from './settings-tab.tsx';
 
@@ -12,6 +13,7 @@ export function DangerSection({ database }: SettingsProps) {
   const remove = async () => {
     // Only what was said above the button is agreed to.
     await browserSession.call('databases.delete', { body: { ...addressed, force: links.length > 0 } });
+    forgetStatements(database.id);
     navigate('/databases');
   };
   return (
