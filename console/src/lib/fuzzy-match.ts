@@ -1,5 +1,5 @@
 /** How well a text fits what somebody typed: every word of it must be there, if only letter by letter. Null: not at all. */
-export function fuzzyScore(typed: string, text: string): number | null {
+export function fuzzyScore(typed: string, text: string, length = plain(text).length): number | null {
   const words = plain(typed).split(/\s+/).filter(Boolean);
   const candidate = plain(text);
   let sum = 0;
@@ -9,14 +9,19 @@ export function fuzzyScore(typed: string, text: string): number | null {
     sum += score;
   }
   // Of two that fit alike, the shorter is more likely meant.
-  return words.length === 0 ? 0 : sum / words.length - Math.min(candidate.length, 100) / 100;
+  return words.length === 0 ? 0 : sum / words.length - Math.min(length, 100) / 100;
 }
 
-/** The best first; what fits alike stays in the order given. */
-export function fuzzyFilter<T>(typed: string, items: readonly T[], textOf: (item: T) => string): T[] {
+/** The best first; what fits alike stays in the order given. Some count for shorter than they are. */
+export function fuzzyFilter<T>(
+  typed: string,
+  items: readonly T[],
+  textOf: (item: T) => string,
+  lengthOf?: (item: T) => number,
+): T[] {
   return items
     .flatMap((item) => {
-      const score = fuzzyScore(typed, textOf(item));
+      const score = fuzzyScore(typed, textOf(item), lengthOf?.(item));
       return score === null ? [] : [{ item, score }];
     })
     .toSorted((a, b) => b.score - a.score)

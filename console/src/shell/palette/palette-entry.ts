@@ -7,5 +7,7 @@ export interface PaletteEntry {
   label: string;
   /** What it is, or where it belongs; found as well. */
   kind: string;
+  /** A part of the label that does not make it longer than others that fit alike. */
+  uncounted?: string;
   run: () => void;
 }

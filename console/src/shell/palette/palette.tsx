@@ -1,11 +1,11 @@
 import { type KeyboardEvent, useDeferredValue, useId, useLayoutEffect, useRef, useState } from 'react';
-import { fuzzyFilter } from '../../lib/fuzzy-match.ts';
 import { isComposing } from '../../lib/is-composing.ts';
 import { useMember } from '../member-context.ts';
 import { showOverlay } from '../overlay.ts';
 import { fixedEntries } from './fixed-entries.ts';
 import type { PaletteEntry } from './palette-entry.ts';
 import { PaletteList } from './palette-list.tsx';
+import { rankEntries } from './rank-entries.ts';
 import { useFoundEntries } from './use-found-entries.ts';
 import './palette.css';
 
@@ -77,7 +77,7 @@ export function Palette({ typed: typedBefore }: { typed: string }) {
 function useEntries(typed: string): PaletteEntry[] {
   const found = useFoundEntries(typed);
   const fixed = fixedEntries(useMember());
-  return fuzzyFilter(typed, [...fixed, ...found], ({ label, kind }) => `${label} ${kind}`).slice(0, MOST_SHOWN);
+  return rankEntries(typed, [...fixed, ...found]).slice(0, MOST_SHOWN);
 }
 
 /** Around at the ends; null for keys that choose nothing. */

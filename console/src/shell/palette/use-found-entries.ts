@@ -69,10 +69,10 @@ function environmentEntries(
   { environments = [], typed }: { environments: readonly Environment[] | undefined; typed: string },
 ): PaletteEntry[] {
   const places = environments.flatMap((environment) => environmentPlaces(environment, { application, typed }));
-  return places.map(({ href, label }) => ({
+  return places.map(({ href, ...named }) => ({
+    ...named,
     id: href,
     icon: 'branch',
-    label,
     kind: 'Environment',
     run: () => navigate(href),
   }));
