@@ -10,6 +10,7 @@ import { LogToolbar } from './toolbar.tsx';
 import { useLineMarks } from './use-marks.ts';
 import { useLogScroll } from './use-scroll.ts';
 import { useLogSearch } from './use-search.ts';
+import { useTopInPage } from './use-top-in-page.ts';
 
 interface LogViewProps {
   /** What it is, for those who do not see it: "Build log". */
@@ -37,6 +38,7 @@ export function LogView({ label, log, empty, isNumbered = true, children, onReac
   const isDated = areDated(log.lines, useNow());
   const viewport = useRef<HTMLDivElement>(null);
   const probe = useRef<HTMLSpanElement>(null);
+  useTopInPage(viewport);
   const scroll = useLogScroll({ viewport, probe, log, isWrapped, isDated, onReachStart });
   const { sought, ...search } = useLogSearch({ log, goTo: scroll.goTo, firstInSight: scroll.firstInSight });
   const marks = useLineMarks({ isNumbered, nextNumber: log.nextNumber, onTarget: scroll.goTo });

@@ -44,9 +44,14 @@ export function LogFilters({ request, onSeverities, onText, ...times }: LogFilte
 
 const PAUSE_MS = 400;
 
-/** Asked for when somebody stops typing. */
+/** Asked for when somebody stops typing. What the address says wins where it changes by other means. */
 function TextFilter({ text, onText }: { text: string; onText: (text: string) => void }) {
   const [typed, setTyped] = useState(text);
+  const [told, setTold] = useState(text);
+  if (text !== told) {
+    setTold(text);
+    setTyped(text);
+  }
   useEffect(() => {
     if (typed === text) return undefined;
     const timer = setTimeout(() => onText(typed), PAUSE_MS);
