@@ -10,6 +10,7 @@ import { testApplicationSettings } from './console-application-settings.ts';
 import { desktop, launchBrowser, openVisitor, phone, type Visitor } from './console-browser.ts';
 import { seriousFaults } from './console-faults.ts';
 import { focused } from './console-focus.ts';
+import { testLongList } from './console-long-list.ts';
 import { testNames } from './console-names.ts';
 import { testPeople } from './console-people.ts';
 import * as steps from './console-steps.ts';
@@ -305,6 +306,10 @@ describe('the activity', () => {
     await rowOf(page, 'Store').waitFor({ state: 'detached', timeout: 30_000 });
     expect(wide.problems).toEqual([]);
   });
+});
+
+describe('a long list', () => {
+  testLongList(() => wide.page);
 });
 
 describe('people', () => {

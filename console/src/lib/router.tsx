@@ -1,4 +1,5 @@
 import { type AnchorHTMLAttributes, createContext, type MouseEvent, useContext, useSyncExternalStore } from 'react';
+import { keepScrolling, newEntry } from './keep-scrolling.ts';
 import { guardHistory, leave } from './leaving.ts';
 
 const MOVED = 'lilac:moved';
@@ -32,7 +33,7 @@ export function useQuery(name: string): [value: string, set: (value: string) => 
 
 export function navigate(to: string): void {
   const go = () => {
-    history.pushState(null, '', to);
+    history.pushState(newEntry(), '', to);
     dispatchEvent(new Event(MOVED));
     scrollTo(0, 0);
   };
@@ -42,10 +43,11 @@ export function navigate(to: string): void {
 }
 
 guardHistory();
+keepScrolling();
 
 /** The same page at another address: nothing to go back to. */
 export function replaceAddress(to: string): void {
-  history.replaceState(null, '', to);
+  history.replaceState(history.state, '', to);
   dispatchEvent(new Event(MOVED));
 }
 

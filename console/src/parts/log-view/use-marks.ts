@@ -43,7 +43,7 @@ export function useLineMarks({ isNumbered, nextNumber, onTarget }: MarksOptions)
   }, [nextNumber, onTarget]);
   const set = (next: LineRange | null) => {
     setRange(next);
-    history.replaceState(null, '', location.pathname + location.search + (next ? writeLineHash(next) : ''));
+    history.replaceState(history.state, '', location.pathname + location.search + (next ? writeLineHash(next) : ''));
   };
   return {
     range,
@@ -54,6 +54,6 @@ export function useLineMarks({ isNumbered, nextNumber, onTarget }: MarksOptions)
 
 /** Also where the address says so already: whoever asks again has scrolled away. */
 export function goToHash(hash: string): void {
-  history.replaceState(null, '', location.pathname + location.search + hash);
+  history.replaceState(history.state, '', location.pathname + location.search + hash);
   dispatchEvent(new Event('hashchange'));
 }

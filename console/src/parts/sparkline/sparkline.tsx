@@ -17,7 +17,7 @@ export function Sparkline({ points, hasCount = true }: { points: readonly SparkP
       </svg>
       <span className={hasCount ? 'meta' : 'visually-hidden'}>
         {numbers.format(requests)} request{requests === 1 ? '' : 's'}
-        <span className="visually-hidden"> in the last hour</span>
+        <span className="visually-hidden sparkline-when"> in the last hour</span>
       </span>
     </span>
   );
