@@ -2,7 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DOUBTFUL_AFTER_MS } from '../server/src/edge/proxy/limits.ts';
 import { canRunDocker } from '../server/src/testing/docker/can-run-docker.ts';
+import { howBusy, judgeLoss } from '../server/src/testing/docker/judge-loss.ts';
 import { startSwarm, type TestSwarm } from '../server/src/testing/docker/start-swarm.ts';
+import type { TestNode } from '../server/src/testing/docker/test-node.ts';
 import { createAccount } from './acknowledged-writes.ts';
 import { createDeployer, post, visit, type Application, type Deployer } from './deploying.ts';
 import { holdRequests } from './held-requests.ts';
@@ -11,11 +13,17 @@ import { findFreePort, startPlatform, until, type Platform } from './platform.ts
 import { serverApp } from './server-app.ts';
 
 const CONNECTIONS = 12;
+/** Fewer visitors than that would have noticed nothing. */
+const FEWEST = 200;
 /** Three at each instance, since the one with least to do is chosen. */
 const HELD = 9;
 const POSTS = 40;
-/** From when the swarm has seen a machine lost until others are there: so many times as long as they take otherwise. */
-const MOST_STARTS = 5;
+interface NodeInSwarm {
+  Status: { Addr: string; State: string };
+  /** Of those that may lead it. */
+  ManagerStatus?: object;
+}
+
 const NOBODY = { status: 0, body: '' };
 const isRight = ({ status, body }: { status: number; body: string }) =>
   status === 200 && (body === 'one' || body === 'two');
@@ -84,9 +92,9 @@ describe.runIf(canRunDocker())('servers in a swarm of three machines', () => {
   };
   const busyMachines = async () => [...(await machines()).values()];
 
-  const isMachineDown = async (): Promise<boolean> => {
-    const nodes = (await swarm.manager.listNodes()) as { Status: { State: string } }[];
-    return nodes.some(({ Status }) => Status.State === 'down');
+  const inSwarm = async ({ address }: TestNode): Promise<NodeInSwarm> => {
+    const nodes = (await swarm.manager.listNodes()) as NodeInSwarm[];
+    return nodes.find(({ Status }) => Status.Addr === address)!;
   };
 
   it('a visitor is answered; a release and a rollback under load lose no request', async () => {
@@ -100,6 +108,7 @@ describe.runIf(canRunDocker())('servers in a swarm of three machines', () => {
     } finally {
       await load.stop();
     }
+    expect(load.tally.requests).toBeGreaterThan(FEWEST);
     expect(load.tally.failures).toEqual([]);
   });
 
@@ -119,44 +128,63 @@ describe.runIf(canRunDocker())('servers in a swarm of three machines', () => {
     } finally {
       await load.stop();
     }
+    expect(load.tally.requests).toBeGreaterThan(FEWEST);
     expect(load.tally.failures).toEqual([]);
   });
 
-  it('a machine that is lost takes no more requests with it than it had, and others take its place as fast as they start', async () => {
+  it('a machine that is lost takes no more requests with it than it had, and others have taken its place within 15 s', async () => {
     const scaledAt = performance.now();
     await scale(3, 3);
     await areServing(3);
     const startMs = performance.now() - scaledAt;
     const before = await machines();
-    const lost = [...before].filter(([, host]) => host === swarm.nodes[2]!.address).map(([id]) => id);
+    const node = swarm.nodes[2]!;
+    // Were it to lead, the others would elect another first: they do nothing meanwhile, and it takes twice as long.
+    expect((await inSwarm(node)).ManagerStatus).toBeUndefined();
+    const lost = [...before].filter(([, host]) => host === node.address).map(([id]) => id);
+    expect(lost).not.toEqual([]);
     const held = await holdRequests(application.url, HELD);
+    const heldThere = held.filter(({ instance }) => lost.includes(instance));
+    const heldElsewhere = held.filter(({ instance }) => !lost.includes(instance));
+    expect(heldThere).not.toEqual([]);
+    expect(new Set(heldElsewhere.map(({ instance }) => instance)).size).toBe(before.size - lost.length);
+    const busy = howBusy();
     const load = startLoad({ url: application.url, connections: CONNECTIONS, pauseMs: 20, isRight });
     try {
-      await until('the load goes on', () => load.tally.requests > 200);
+      await until('the load goes on', () => load.tally.requests > FEWEST);
       const begun = performance.now();
-      await swarm.nodes[2]!.kill();
+      await node.kill();
       // Whoever was heard of a moment ago is taken to be there.
       await delay(2 * DOUBTFUL_AFTER_MS);
-      const posts = Promise.all(Array.from({ length: POSTS }, () => post(application.url, '/echo', 'once')));
-      const seenMs = until('the swarm sees it', isMachineDown).then(() => performance.now() - begun);
+      const posts = Promise.all(
+        Array.from({ length: POSTS }, async () => {
+          const { status, body } = await post(application.url, '/echo', 'once');
+          return { status, body };
+        }),
+      );
+      const isDown = async () => (await inSwarm(node)).Status.State === 'down';
+      const seenMs = until('the swarm sees it', isDown).then(() => performance.now() - begun);
       await until('another has taken its place', async () => {
         const now = await instancesSeen();
         return now.size === 3 && [...now].some((id) => !before.has(id));
       });
       const fullMs = performance.now() - begun;
-      const times = { 'full again after': fullMs, 'seen to be lost after': await seenMs, 'a start takes': startMs };
+      const judged = judgeLoss(fullMs, Math.max(busy, howBusy()));
+      const times = { 'seen to be lost after': await seenMs, 'a start takes': startMs };
       const said = Object.entries(times).map(([what, ms]) => `${what} ${(ms / 1000).toFixed(1)} s`);
-      const broken = held.filter((each) => each.isBroken());
-      console.log(`${said.join(', ')}; ${broken.length} of ${held.length} held broke; ${describeTally(load.tally)}`);
+      await until('what it had in its hands is over', () => heldThere.every((each) => each.isBroken()));
+      console.log(
+        `full again after ${judged.said}; ${said.join(', ')}; ${heldThere.length} held broke; ${describeTally(load.tally)}`,
+      );
       // No more than it had: those that it was at, and of the others none, since what only asks is asked elsewhere.
-      const unanswered = (await posts).filter(({ status, body }) => status !== 200 || body !== 'once');
-      expect(unanswered).toEqual([]);
-      expect(broken.filter(({ instance }) => !lost.includes(instance))).toEqual([]);
-      expect(fullMs - (await seenMs)).toBeLessThan(MOST_STARTS * startMs);
+      expect(await posts).toEqual(Array.from({ length: POSTS }, () => ({ status: 200, body: 'once' })));
+      expect(heldElsewhere.filter((each) => each.isBroken())).toEqual([]);
+      expect(judged).toMatchObject({ isInTime: true });
     } finally {
       for (const each of held) each.giveUp();
       await load.stop();
     }
+    expect(load.tally.requests).toBeGreaterThan(FEWEST);
     expect(load.tally.failures).toEqual([]);
   });
 });

@@ -1,0 +1,26 @@
+import { availableParallelism, loadavg } from 'node:os';
+
+/** Until as many instances serve as before, after a machine was lost that does not lead the swarm. */
+const FULL_WITHIN_SECONDS = 15;
+/** As many programs may want each processor; with more of them a time is theirs, too. */
+const QUIET = 2;
+/** And however many there are, no more than so many times as long: most of the time is waiting for beats. */
+const MOST_TIMES = 3;
+
+/** How many programs want each processor, over the last minute. */
+export const howBusy = (): number => loadavg()[0]! / availableParallelism();
+
+export interface LossJudged {
+  isInTime: boolean;
+  /** For people, also where nothing is wrong. */
+  said: string;
+}
+
+/** Of a time that begins with the loss. A machine that has more to do than it can is allowed longer. */
+export function judgeLoss(tookMs: number, busy: number): LossJudged {
+  const tookSeconds = tookMs / 1000;
+  const allowedSeconds = FULL_WITHIN_SECONDS * Math.min(MOST_TIMES, Math.max(1, busy / QUIET));
+  const isInTime = tookSeconds > 0 && tookSeconds <= allowedSeconds;
+  const said = `${tookSeconds.toFixed(1)} s of ${allowedSeconds.toFixed(1)} s; ${busy.toFixed(1)} programs want each processor`;
+  return { isInTime, said };
+}
