@@ -1,4 +1,4 @@
-import { formatSize } from './format-size.ts';
+import { formatSize } from '@lilac/contract/format-size';
 
 /** What a number counts; `average` is of what is counted, over some time. */
 export type Unit = 'percent' | 'bytes' | 'bytesPerSecond' | 'count' | 'average' | 'ms';

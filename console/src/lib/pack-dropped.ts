@@ -1,5 +1,5 @@
 import type { Dropped } from './dropped-file.ts';
-import { formatSize } from './format-size.ts';
+import { formatSize } from '@lilac/contract/format-size';
 import { Refusal } from './refusal.ts';
 import { sayUnreadable } from './unreadable-file.ts';
 import { zipFiles } from './zip-files/zip-files.ts';

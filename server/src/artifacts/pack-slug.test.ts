@@ -65,7 +65,7 @@ describe('a slug', () => {
     });
     expect(packed).toEqual({ fileCount: 3, size: blob.length });
     expect(await rowOf(request.artifactId)).toEqual({ kind: 'slug', state: 'whole' });
-    expect(lines).toEqual([expect.stringMatching(/^Packed 3 files, 500 KB: \d+ KB compressed$/)]);
+    expect(lines).toEqual([expect.stringMatching(/^Packed 3 files, 488 KB: \d+ KB compressed$/)]);
     expect(readdirSync(staging)).toEqual([]);
   });
 

@@ -26,6 +26,11 @@ describe('a database', () => {
     expect(memoryMbOf(tier, tiers)).toBe(memoryMb);
   });
 
+  it('has no tier that only programs read while nobody knows what they are called', () => {
+    expect(nameTier('db-f1-micro', [])).toBe('…');
+    expect(nameTier('db-custom-2-4096', [])).toBe('2 vCPU, 4 GB');
+  });
+
   it.each([
     [614, 50],
     [1740, 145],

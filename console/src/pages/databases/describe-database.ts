@@ -1,6 +1,6 @@
 import type { DatabaseStatus, DatabaseType } from '@lilac/contract/states';
 import type { OutputOf } from '../../lib/api-types.ts';
-import { formatSize } from '../../lib/format-size.ts';
+import { formatSize } from '@lilac/contract/format-size';
 
 export type Database = OutputOf<'databases.get'>;
 export type Catalogue = OutputOf<'config.platform'>;
@@ -20,12 +20,13 @@ export function nameEngine({ database_type, version }: Pick<Database, 'database_
   return `${engines[database_type]} ${version}`.trim();
 }
 
-/** "Micro, shared" where the catalogue has it, else what it gives. */
+/** "Micro, shared" where the catalogue has it, else what it gives; until that has come, nothing that only programs read. */
 export function nameTier(tier: string, tiers: readonly Tier[]): string {
   const known = tiers.find(({ id }) => id === tier);
   if (known) return known.label;
   const [, vcpu, memoryMb] = /^db-custom-(\d+)-(\d+)$/.exec(tier)?.map(Number) ?? [];
-  return vcpu && memoryMb ? `${vcpu} vCPU, ${formatMegabytes(memoryMb)}` : tier;
+  if (vcpu && memoryMb) return `${vcpu} vCPU, ${formatMegabytes(memoryMb)}`;
+  return tiers.length === 0 ? '…' : tier;
 }
 
 export function memoryMbOf(tier: string, tiers: readonly Tier[]): number | null {

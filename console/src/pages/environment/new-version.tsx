@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import type { Dropped } from '../../lib/dropped-file.ts';
-import { formatSize } from '../../lib/format-size.ts';
+import { formatSize } from '@lilac/contract/format-size';
 import { lookForRollback } from '../../lib/look-for-rollback.ts';
 import { packDropped } from '../../lib/pack-dropped.ts';
 import { deploymentsOf, type Rollback } from '../../lib/rollback.ts';

@@ -1,4 +1,4 @@
-import { formatSize } from '../../lib/format-size.ts';
+import { formatSize } from '@lilac/contract/format-size';
 import { Button } from '../../parts/button.tsx';
 import type { ArchiveState } from './use-archive.ts';
 

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { type Dropped, forgetDropped, keptDropped } from '../../lib/dropped-file.ts';
-import { formatSize } from '../../lib/format-size.ts';
+import { formatSize } from '@lilac/contract/format-size';
 import { useCall } from '../../lib/use-call.ts';
 import { Button } from '../../parts/button.tsx';
 import { DropZone } from '../../parts/drop-zone.tsx';

@@ -7,7 +7,7 @@ import { startStandInEdge } from './testing/stand-in-edge.ts';
 
 const isBuilding = (bench: DeploymentsBench) => eventually('it builds', () => bench.builder.running() > 0);
 
-const packed = /^==> Packed 3 files, 300 B, in [\d.]+ s$/;
+const packed = /^==> Packed 3 files, 300 bytes, in [\d.]+ s$/;
 
 describe('a deployment', () => {
   it('goes from pending to healthy, and says on the way what it is', async () => {

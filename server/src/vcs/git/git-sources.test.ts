@@ -127,7 +127,7 @@ describe('checkOut', () => {
     });
     expect(statSync(join(out.folder, 'bin/run')).mode & 0o111).toBe(0o111);
     expect(statSync(join(out.folder, 'package.json')).mode & 0o111).toBe(0);
-    const expected = ['acme/site, branch main', `Commit ${sha.slice(0, 10)}: First commit`, '7 files, 23 B'];
+    const expected = ['acme/site, branch main', `Commit ${sha.slice(0, 10)}: First commit`, '7 files, 23 bytes'];
     expect(out.lines).toEqual(expected);
   });
 

@@ -1,5 +1,5 @@
 import type { OutputOf } from '../../../lib/api-types.ts';
-import { formatSize } from '../../../lib/format-size.ts';
+import { formatSize } from '@lilac/contract/format-size';
 import { Badge, type BadgeTone } from '../../../parts/badge.tsx';
 import { Time } from '../../../parts/time.tsx';
 import { usePermission } from '../../../shell/member-context.ts';

@@ -1,5 +1,5 @@
 import { formatDuration } from '../../../lib/format-duration.ts';
-import { formatSize } from '../../../lib/format-size.ts';
+import { formatSize } from '@lilac/contract/format-size';
 import { useNow } from '../../../lib/use-now.ts';
 import { useSeconds } from '../../../lib/use-seconds.ts';
 import { Button } from '../../../parts/button.tsx';

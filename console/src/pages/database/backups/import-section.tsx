@@ -1,5 +1,5 @@
 import { type DragEvent, useRef, useState } from 'react';
-import { formatSize } from '../../../lib/format-size.ts';
+import { formatSize } from '@lilac/contract/format-size';
 import { Button } from '../../../parts/button.tsx';
 import { ErrorNotice } from '../../../parts/error-notice.tsx';
 import { Section } from '../../../parts/section.tsx';

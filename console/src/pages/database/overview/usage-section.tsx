@@ -60,7 +60,7 @@ function StorageLine({ database, metrics, range }: Measured) {
         {change && (
           <>
             , {change}{' '}
-            <span className="meta">{isWholeLife ? 'since it was made' : `in the last ${labels[range]}`}</span>
+            <span className="meta">{isWholeLife ? 'since it was set up' : `in the last ${labels[range]}`}</span>
           </>
         )}
         .

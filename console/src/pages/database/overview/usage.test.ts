@@ -24,8 +24,10 @@ describe('the storage of a database', () => {
     const made = { ...old, created_at: '2025-12-31T23:52:00.000Z' };
     const points = [at(0, 40 * 2 ** 20), at(1, 40 * 2 ** 20), at(2, 35 * 2 ** 20)];
     expect(describeStorage(points, made)).toMatchObject({ words: '35 MB of 1 GB used', change: null });
-    expect(describeStorage([...points, at(3, 36 * 2 ** 20)], made)).toMatchObject({
-      change: '+1 MB',
+    const falling = [...points, at(3, 36 * 2 ** 20)];
+    expect(describeStorage(falling, made), 'nor has it grown, as is to be seen below').toMatchObject({ change: null });
+    expect(describeStorage([...falling, at(4, 45 * 2 ** 20)], made)).toMatchObject({
+      change: '+10 MB',
       isWholeLife: true,
     });
   });

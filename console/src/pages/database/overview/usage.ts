@@ -1,5 +1,5 @@
 import type { OutputOf } from '../../../lib/api-types.ts';
-import { formatSize } from '../../../lib/format-size.ts';
+import { formatSize } from '@lilac/contract/format-size';
 import type { PlotSeries } from '../../../parts/plot/data.ts';
 import type { Database } from '../../databases/describe-database.ts';
 
@@ -29,7 +29,7 @@ interface Storage {
   words: string;
   /** By how much that has changed; null while nothing can be said of it. */
   change: string | null;
-  /** The change is since the database was made, which is less long ago than the range. */
+  /** The change is since the database was set up, which is less long ago than the range. */
   isWholeLife: boolean;
 }
 
@@ -47,7 +47,8 @@ export function describeStorage(
   const isWholeLife = Date.parse(points[0]!.t) < Date.parse(created_at) + SETTLING_MS;
   // The least that it ever took is what a new one takes.
   const first = isWholeLife ? Math.min(...points.map(({ v }) => v)) : points[0]!.v;
-  const isKnown = points.length > 1 && !(isWholeLife && first === last.v);
+  // Of one that gave back what setting it up took, the plot falls: that it grew would not be believed.
+  const isKnown = points.length > 1 && !(isWholeLife && (first === last.v || last.v < points[0]!.v));
   return { percent, words, change: isKnown ? describeChange(last.v - first) : null, isWholeLife };
 }
 
