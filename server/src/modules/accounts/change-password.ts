@@ -1,5 +1,6 @@
 import type { StoreDeps } from './accounts-deps.ts';
 import { confirmPassword, type Person } from './confirm-person.ts';
+import { refuseObvious } from './obvious-password.ts';
 import { hashPassword } from './password.ts';
 import { replacePassword } from './replace-password.ts';
 
@@ -10,6 +11,7 @@ export async function changePassword(
   { currentPassword, newPassword }: { currentPassword: string; newPassword: string },
 ): Promise<void> {
   const user = await confirmPassword(deps, person, currentPassword);
+  refuseObvious(newPassword, { email: user.email, field: 'newPassword' });
   const hash = await hashPassword(newPassword);
   await deps.store.db
     .transaction()

@@ -4,6 +4,7 @@ import type { UserRow } from '../../db/schema.ts';
 import { invalid } from '../../lib/fault.ts';
 import type { StoreDeps } from './accounts-deps.ts';
 import { removeTotp } from './mfa-store.ts';
+import { refuseObvious } from './obvious-password.ts';
 import { hashPassword } from './password.ts';
 import { replacePassword } from './replace-password.ts';
 
@@ -22,6 +23,7 @@ export async function resetPassword(
   beside: (tx: Tx) => Promise<void>,
 ): Promise<void> {
   if (!passwordShape.safeParse(newPassword).success) throw invalid('The password must have 8 to 256 characters.');
+  refuseObvious(newPassword, { email: user.email, field: 'password' });
   const hash = await hashPassword(newPassword);
   await store.db.transaction().execute(async (tx) => {
     await replacePassword(tx, { user, hash, keptSessionId: null, now: clock.now() });
