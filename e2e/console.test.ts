@@ -123,6 +123,14 @@ describe.each([
     await steps.signOut(page);
     await page.reload();
     await steps.signIn(page, ada);
+    const keyboard = () => page.getByLabel('Code').getAttribute('inputmode');
+    await page.getByLabel('Code').waitFor();
+    expect(await keyboard()).toBe('numeric');
+    await page.getByRole('button', { name: 'Use a recovery code' }).click();
+    await page.getByText('One of the recovery codes').waitFor();
+    expect(await keyboard(), 'they have letters').toBe('text');
+    expect(await page.getByLabel('Code').evaluate((field) => field === document.activeElement)).toBe(true);
+    await page.getByRole('button', { name: 'Use the app’s code' }).click();
     await page.getByLabel('Code').fill(steps.totpCode(factor.secret, { stepsAhead: 1 }));
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Applications' }).waitFor();
@@ -154,6 +162,35 @@ describe.each([
     await page.getByText('terminal').waitFor({ state: 'detached' });
     expect(await focused(page)).toBe('Connected devices');
     expect((await call('/api/auth/refresh', { refreshToken: tokens['refresh_token'] })).status).toBe(401);
+  });
+
+  it('all other devices are signed out at once, and this one is not', async () => {
+    const { page } = owner;
+    const refreshTokens = [];
+    for (let count = 0; count < 2; count++) {
+      const { body: device } = await call('/api/auth/device/code', { client_id: 'lilac-cli' });
+      await page.goto('/device');
+      await page.getByLabel('Code shown on the device').fill(device['user_code']!);
+      await page.keyboard.press('Enter');
+      await page.getByRole('button', { name: 'Approve' }).click();
+      await page.getByRole('heading', { name: 'The device is connected' }).waitFor();
+      const { body } = await call('/api/auth/device/token', {
+        grant_type: 'urn:ietf:params:oauth:grant-type:device_code',
+        device_code: device['device_code']!,
+        client_id: 'lilac-cli',
+      });
+      refreshTokens.push(body['refresh_token']!);
+    }
+    await page.getByRole('link', { name: 'Connected devices' }).click();
+    await page.getByRole('button', { name: 'Sign out all others' }).click();
+    await steps.confirmDialog(page, 'Sign out all others');
+    await page.getByText('terminal').first().waitFor({ state: 'detached' });
+    expect(await page.getByRole('button', { name: 'Sign out all others' }).count()).toBe(0);
+    for (const refreshToken of refreshTokens) {
+      expect((await call('/api/auth/refresh', { refreshToken })).status).toBe(401);
+    }
+    await page.reload();
+    await page.getByText('this one').waitFor();
   });
 
   it('an invited person registers by their link and finds the organisation', async () => {

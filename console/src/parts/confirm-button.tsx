@@ -42,7 +42,7 @@ export function ConfirmButton({
   };
   return (
     <>
-      <Button look={look} onClick={asking.open} aria-label={showMarks(`${action} ${subject}`)}>
+      <Button look={look} onClick={asking.open} aria-label={showMarks(`${action} ${subject}`.trim())}>
         {action}
       </Button>
       <QuestionDialog

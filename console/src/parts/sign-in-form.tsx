@@ -48,17 +48,32 @@ export function SignInForm({ email, children }: SignInFormProps) {
   );
 }
 
+const APP_HINT = 'The six digits of your authenticator app.';
+const RECOVERY_HINT = 'One of the recovery codes that you kept. Each works once.';
+
 function CodeForm({ pendingToken, onBack }: { pendingToken: string; onBack: () => void }) {
   const confirm = async ({ code }: FormValues) => {
     const { token } = await browserSession.call('auth.login.mfa', { body: { pendingToken, code: code!.trim() } });
     browserSession.adopt(token);
   };
+  const [isRecovering, setRecovering] = useState(false);
+  const actions = (
+    <>
+      <Button onClick={onBack}>Back</Button>
+      <Button look="quiet" onClick={() => setRecovering(!isRecovering)}>
+        {isRecovering ? 'Use the app’s code' : 'Use a recovery code'}
+      </Button>
+    </>
+  );
   return (
-    <Form label="Second factor" submit="Continue" onSubmit={confirm} actions={<Button onClick={onBack}>Back</Button>}>
+    <Form label="Second factor" submit="Continue" onSubmit={confirm} actions={actions}>
+      {/* Made anew, so that phones change their keyboard: the one for digits has no letters. Either code is taken. */}
       <Field
+        key={isRecovering ? 'recovery' : 'app'}
         label="Code"
         name="code"
-        hint="The six digits of your authenticator app, or one of your recovery codes."
+        hint={isRecovering ? RECOVERY_HINT : APP_HINT}
+        inputMode={isRecovering ? 'text' : 'numeric'}
         autoComplete="one-time-code"
         autoCapitalize="none"
         spellCheck={false}

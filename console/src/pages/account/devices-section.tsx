@@ -1,4 +1,5 @@
 import type { OutputOf } from '../../lib/api-types.ts';
+import { hasCode } from '../../lib/has-code.ts';
 import { useCall } from '../../lib/use-call.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { ConfirmButton } from '../../parts/confirm-button.tsx';
@@ -21,20 +22,54 @@ export function DevicesSection() {
     >
       <Loading of={devices}>
         {(list) => (
-          <ul className="rows">
-            {list.map((device) => (
-              <DeviceRow key={device.id} device={device} onSignedOut={devices.reload} />
-            ))}
-          </ul>
+          <>
+            <ul className="rows">
+              {list.map((device) => (
+                <DeviceRow key={device.id} device={device} onSignedOut={devices.reload} />
+              ))}
+            </ul>
+            <AllOthers devices={list.filter(({ current }) => !current)} onSignedOut={devices.reload} />
+          </>
         )}
       </Loading>
     </Section>
   );
 }
 
+const revoke = ({ id }: Device) => browserSession.call('auth.sessions.revoke', { body: { sessionId: id } });
+
+/** At once, for who has lost something or does not know one of them. */
+function AllOthers({ devices, onSignedOut }: { devices: readonly Device[]; onSignedOut: () => void }) {
+  const signOut = async () => {
+    try {
+      for (const device of devices) await revoke(device).catch(unlessGone);
+    } finally {
+      onSignedOut();
+    }
+  };
+  if (devices.length < 2) return null;
+  return (
+    <div className="actions">
+      <ConfirmButton
+        action="Sign out all others"
+        subject=""
+        question={`Sign ${devices.length} other devices out?`}
+        consequence="They stop working within 15 minutes. Then each has to be connected again before it can do anything. This one stays signed in."
+        look="danger"
+        onConfirm={signOut}
+      />
+    </div>
+  );
+}
+
+/** One that has signed itself out meanwhile is as it should be. */
+function unlessGone(error: unknown): void {
+  if (!hasCode(error, 'NF001')) throw error;
+}
+
 function DeviceRow({ device, onSignedOut }: { device: Device; onSignedOut: () => void }) {
   const signOut = async () => {
-    await browserSession.call('auth.sessions.revoke', { body: { sessionId: device.id } });
+    await revoke(device);
     onSignedOut();
   };
   return (
