@@ -34,22 +34,32 @@ export async function outlastsEveryProcess(scene: Scene): Promise<void> {
   }
 }
 
+/** Whoever finds nothing at last has found all of it before. */
 export async function leavesNothing(scene: Scene): Promise<void> {
-  const { deployer, databases, world, server, notes } = scene;
+  const { deployer, databases, server, notes } = scene;
   const { client, targetOrganisationId } = deployer;
+  for (const [kind, found] of Object.entries(await remainsOf(scene))) {
+    expect({ kind, found }).not.toEqual({ kind, found: [] });
+  }
   for (const { id: applicationId } of [server, notes]) {
     await client.call('applications.delete', { body: { targetOrganisationId, applicationId } });
   }
   await Promise.all(databasesOf(scene).map(([, id]) => databases.remove(id)));
   let remains: string[] = [];
   await until('nothing is left', async () => {
-    const programs = [server, notes].flatMap(({ url }) => processesTold(`LILAC_URL=${url}`));
-    remains = [...(await world.listRemains()), ...leftOf(world.platform.home), ...programs];
+    remains = Object.values(await remainsOf(scene)).flat();
     return remains.length === 0;
   }).catch(() => {});
   expect(remains).toEqual([]);
   expect((await visit(server.url)).status).toBe(404);
 }
+
+const remainsOf = async ({ world, server, notes }: Scene): Promise<Record<string, string[]>> => ({
+  'of the runtime': await world.listRemains(),
+  'of databases': leftOf(world.platform.home),
+  'of the server': processesTold(`LILAC_URL=${server.url}`),
+  'of the notes': processesTold(`LILAC_URL=${notes.url}`),
+});
 
 /** Those on this machine that have the variable, whatever they are contained in. */
 function processesTold(variable: string): string[] {

@@ -72,13 +72,21 @@ export async function isScaled(scene: Scene): Promise<void> {
   expect({ status, min_instances, max_instances }).toEqual({ status: 'healthy', min_instances: 1, max_instances: 1 });
 }
 
-/** Visitors who come together, while nobody is there to serve them. */
+/** Visitors who come together, while nobody is there to serve them: another instance than before is. */
 export async function wakesFromSleep(scene: Scene): Promise<void> {
+  const [first, ...others] = await instancesSeen(scene);
+  expect(others).toEqual([]);
+  const seen = [first];
+  // Of what sleeps nothing is counted, and of what does not sleep something is.
+  expect(await scene.world.countRunning()).toBeGreaterThan(0);
   await scale(scene, scene.server, [0, 1]);
   for (let cycle = 0; cycle < 2; cycle++) {
     await until('all sleep', async () => (await scene.world.countRunning()) === 0);
     const pages = await Promise.all(Array.from({ length: 20 }, () => visit(scene.server.url)));
     expect(pages.filter(({ status, body }) => status !== 200 || body !== 'two')).toEqual([]);
+    const woken = (await visit(scene.server.url, '/instance')).body;
+    expect(seen).not.toContain(woken);
+    seen.push(woken);
   }
   await scale(scene, scene.server, [1, 1]);
 }
