@@ -49,10 +49,10 @@ function send(body: string, headers: Record<string, string> = {}): Promise<Answe
   });
 }
 
-/** The messages in an answer, be it one or a stream of them. */
+/** The messages in an answer, be it one or a stream of them; what else ends lines in a text does not in a stream. */
 function messagesIn({ text, headers }: Answer): Message[] {
   if (!String(headers['content-type']).startsWith('text/event-stream')) return [JSON.parse(text || '{}') as Message];
-  return Array.from(text.matchAll(/^data: (.+)$/gm), ([, data]) => JSON.parse(data!) as Message);
+  return Array.from(text.matchAll(/(?<=^|\n)data: ([^\r\n]+)/g), ([, data]) => JSON.parse(data!) as Message);
 }
 
 const INTERNAL = -32603;

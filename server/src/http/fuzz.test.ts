@@ -77,6 +77,7 @@ describe.each(takingBody)('%s', (name) => {
         await call(name, { kind, body: asJson(body) });
       }),
       runsFor(name),
+      () => isReachedSince(before, name),
     );
     expect({ name, isReached: isReachedSince(before, name) }).toEqual({ name, isReached: true });
   });
@@ -98,6 +99,7 @@ describe.each(takingParams)('%s', (name) => {
         },
       ),
       withExamples(runsFor(name), hostilePathsOf(declaration)),
+      () => isReachedSince(before, name),
     );
     expect({ name, isReached: isReachedSince(before, name) }).toEqual({ name, isReached: true });
   });
@@ -113,6 +115,7 @@ describe.each(takingQuery)('%s', (name) => {
         await call(name, { kind, query });
       }),
       runsFor(name),
+      () => isReachedSince(before, name),
     );
     expect({ name, isReached: isReachedSince(before, name) }).toEqual({ name, isReached: true });
   });

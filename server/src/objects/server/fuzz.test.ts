@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
@@ -36,8 +35,9 @@ const MORE_MS = 5;
 
 /** The status of each answer on a connection that the sender then closes. */
 async function exchange(bytes: string): Promise<number[]> {
-  const socket = connect(subject.socketPath).on('error', () => {});
-  const closed = once(socket, 'close');
+  const socket = connect(subject.socketPath);
+  // Whoever is sent away while still sending is told so by an error, and then by the end.
+  const closed = new Promise((resolve) => socket.on('error', () => {}).once('close', resolve));
   let answer = '';
   let timer = setTimeout(() => socket.destroy(), PATIENCE_MS);
   socket.setEncoding('latin1').on('data', (piece: string) => {
@@ -75,13 +75,15 @@ const wildHeads = fc.dictionary(
 );
 const heads: fc.Arbitrary<Record<string, string>> = fc.oneof(
   fc.constant(RIGHT),
-  ranges.map((range) => ({ range })),
+  { weight: 3, arbitrary: ranges.map((range) => ({ range })) },
   wildHeads.map((wild) => ({ ...RIGHT, ...wild })),
   wildHeads,
 );
 const methods = fc.constantFrom('PUT', 'PUT', 'PUT', 'GET', 'GET', 'HEAD', 'POST', 'DELETE', 'OPTIONS', 'put', 'TRACE');
+/** Often none: what follows a request without a length is the next one, and mostly ends the connection. */
 const bodies = fc.oneof(
-  fc.constantFrom('', 'hello', '5\r\nhello\r\n0\r\n\r\n', '5\r\nhel', 'x'.repeat(SIZE * 2)),
+  { weight: 2, arbitrary: fc.constant('') },
+  fc.constantFrom('hello', '5\r\nhello\r\n0\r\n\r\n', '5\r\nhel', 'x'.repeat(SIZE * 2)),
   fc.string({ unit: 'binary' }),
 );
 
@@ -110,6 +112,7 @@ describe('the object server', () => {
 
   it('answers whatever comes, and is no worse for it', async () => {
     const seen = new Set<number>();
+    const toBeSeen = [200, 206, 400, 403];
     await assertFuzzed(
       fc.asyncProperty(methods, addresses(), heads, bodies, async (method, path, head, body) => {
         const lines = Object.entries(head).map(([name, value]) => `${name}: ${value}`);
@@ -118,8 +121,9 @@ describe('the object server', () => {
         expect(statuses.filter((status) => status >= 500)).toEqual([]);
       }),
       fuzzRuns(400, 0.6),
+      () => toBeSeen.every((status) => seen.has(status)),
     );
-    expect([...seen]).toEqual(expect.arrayContaining([200, 206, 400, 403]));
+    expect([...seen]).toEqual(expect.arrayContaining(toBeSeen));
     await eventually('nothing half is left', () => readdirSync(join(subject.root, INCOMING)).length === 0);
     expect(await exchange(`GET ${get} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`)).toEqual([200]);
     const written = readdirSync(subject.root, { recursive: true, withFileTypes: true }).filter((each) => each.isFile());
