@@ -70,6 +70,9 @@ export function testDatabaseSettings(world: () => DatabaseSettingsWorld): void {
     const { page, databases, databaseId } = world();
     await page.goto(`/databases/${databaseId}/settings`);
     const change = page.getByRole('button', { name: 'Change the size' });
+    await change.click();
+    await page.getByRole('alert').getByText('It has this size already.').waitFor();
+    expect(await page.getByRole('form', { name: 'Size' }).getByText('Saved').count()).toBe(0);
     await page.getByRole('radio', { name: /^Small, shared/ }).check();
     await change.click();
     const question = page.getByRole('dialog', { name: 'Change the size of Orders to “Small, shared”?' });

@@ -58,7 +58,10 @@ describe('a new database', () => {
     await page.getByRole('link', { name: 'Create a database' }).click();
     await page.getByLabel('Name', { exact: true }).fill('Orders');
     await page.getByLabel('Storage (GB)').fill('1');
+    const warning = page.getByText('Everybody on the network can try to connect to it');
+    await warning.waitFor();
     await page.getByLabel('Networks that may connect').fill('nonsense');
+    expect(await warning.count()).toBe(0);
     await page.getByRole('button', { name: 'Create database' }).click();
     await page.getByRole('alert').getByText('nonsense').waitFor();
     expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Orders');

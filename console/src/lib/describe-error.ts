@@ -53,7 +53,7 @@ export function describeError(error: unknown): ErrorText {
 
 function inPeoplesWords({ code, message }: ApiError): string {
   if (code === 'DB001') return sayDatabase(message);
-  if (code === 'VA001') return asSentence(nameField(message));
+  if (code === 'VA001') return asSentence(inConsoleWords(nameField(message)));
   if (/^The role "\w+" does not have the permission/.test(message)) return NOT_ALLOWED;
   return inConsoleWords(message);
 }

@@ -13,6 +13,10 @@ it.each([
   ['Find out with "lilac admin errors dep_1".', 'Find out with "npx lilac admin errors dep_1".'],
   ['Not set up yet (lilac admin vcs setup).', 'Not set up yet (npx lilac admin vcs setup).'],
   ['The branch a\u202Eb is gone.', 'The branch a[U+202E]b is gone.'],
+  [
+    'Nothing inside the body can be named "__proto__", a variable neither. Choose another name.',
+    'Nothing can be called __proto__ here. Choose another name. A column that is called so is changed by a statement.',
+  ],
   ['Nothing of the kind.', 'Nothing of the kind.'],
 ])('%j is %j on a page', (text, shown) => {
   expect(inConsoleWords(text)).toBe(shown);

@@ -8,6 +8,10 @@ export function inConsoleWords(text: string): string {
   return showMarks(text)
     .replaceAll(/ with "lilac (?:vcs install|provider[23] connect)"/g, ' under Repositories')
     .replaceAll(/ \("lilac provider[23] connect"\)/g, ' (under Repositories)')
+    .replace(
+      'Nothing inside the body can be named "__proto__", a variable neither. Choose another name.',
+      'Nothing can be called __proto__ here. Choose another name. A column that is called so is changed by a statement.',
+    )
     .replaceAll('with "lilac apps update" and --vcs-repo-url', 'in its settings, under “Repository”')
     .replaceAll('"lilac vcs sync" looks again', '“Read again from the host” under Repositories looks again')
     .replaceAll(/(["(])lilac (?=[a-z])/g, '$1npx lilac ');

@@ -1,4 +1,5 @@
 import { TextField } from '../../parts/field.tsx';
+import { warnOfReach } from './warn-of-reach.ts';
 
 export interface NetworkDraft {
   isPublic: boolean;
@@ -13,6 +14,7 @@ interface NetworkFieldsProps {
 
 /** Who reaches it from where. */
 export function NetworkFields({ draft: { isPublic, networks }, onEdit }: NetworkFieldsProps) {
+  const warning = warnOfReach({ isPublic, networks });
   return (
     <>
       <label className="check">
@@ -40,6 +42,7 @@ export function NetworkFields({ draft: { isPublic, networks }, onEdit }: Network
           hint="One in a line. Empty: from anywhere. Your own applications always get in."
         />
       )}
+      {warning && <p className="notice notice-warning">{warning}</p>}
     </>
   );
 }

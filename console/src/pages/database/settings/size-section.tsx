@@ -1,3 +1,4 @@
+import { Refusal } from '../../../lib/refusal.ts';
 import { useEdited } from '../../../lib/use-edited.ts';
 import { AskingForm } from '../../../parts/asking-form.tsx';
 import { Field } from '../../../parts/field.tsx';
@@ -64,7 +65,8 @@ function TierForm({ tiers, ...props }: SettingsProps & { tiers: readonly Tier[] 
   const wanted = readTier(values);
   const isOther = isChanged && wanted !== database.tier;
   const resize = async () => {
-    if (isOther) await update({ tier: wanted });
+    if (!isOther) throw new Refusal('It has this size already.');
+    await update({ tier: wanted });
     settle(changes);
   };
   return (
