@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { desktop, launchBrowser, openVisitor, phone, type Visitor } from './console-browser.ts';
 import { seriousFaults } from './console-faults.ts';
@@ -71,6 +71,16 @@ async function paste(text: string): Promise<void> {
 
 const overflowOf = (shown: Page) =>
   shown.evaluate(() => Math.max(0, document.documentElement.scrollWidth - innerWidth));
+
+/** How far what is chosen stays from the border around it where it takes several lines, in pixels. */
+const gapOf = (choice: Locator) =>
+  choice.locator('.choice-value').evaluate((value) => {
+    const box = value.parentElement!;
+    box.style.width = '9rem';
+    const [around, inside] = [box.getBoundingClientRect(), value.firstElementChild!.getBoundingClientRect()];
+    box.style.width = '';
+    return Math.min(inside.top - around.top, around.bottom - inside.bottom, inside.left - around.left);
+  });
 
 describe('a new application in the console', () => {
   it('the sample is live after one click', async () => {
@@ -231,6 +241,9 @@ describe('repositories in the console', () => {
     await shown.getByText('A push will deploy nothing by itself.').waitFor();
     await shown.getByText('cannot be changed later').waitFor();
     await shown.getByLabel('A server').check();
+    await shown.getByText('Size, instances and port').click();
+    await shown.getByText(/^The plan \w+ allows \d+\.$/).waitFor();
+    expect(await gapOf(shown.getByRole('group', { name: 'Framework' })), 'to its border').toBeGreaterThan(4);
     await shown.getByLabel('Start command').fill('node server.js');
     await shown.getByLabel('A site of files').check();
     expect(await shown.getByLabel('Build command').inputValue(), 'as it was found').toBe('npm run build');

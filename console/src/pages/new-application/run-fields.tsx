@@ -1,7 +1,9 @@
+import { planLimits } from '@lilac/contract/plans';
 import { useState } from 'react';
 import { useCall } from '../../lib/use-call.ts';
 import { Field, SelectField } from '../../parts/field.tsx';
 import { Loading } from '../../parts/loading.tsx';
+import { useMember } from '../../shell/member-context.ts';
 
 const USUAL_MEMORY = '512Mi';
 
@@ -50,6 +52,8 @@ interface InstanceFieldProps {
 }
 
 function InstanceField({ label, name, range: [min, max], usual }: InstanceFieldProps) {
-  const hint = name === 'minInstances' ? '0: it sleeps while nobody asks.' : 'Your plan may allow fewer.';
+  const { plan } = useMember().organisation;
+  const allowed = `The plan ${plan} allows ${planLimits[plan].maxInstances}.`;
+  const hint = name === 'minInstances' ? '0: it sleeps while nobody asks.' : allowed;
   return <Field {...{ label, name, min, max, hint }} type="number" defaultValue={usual} required />;
 }

@@ -50,7 +50,7 @@ export function SourcePicker({ hosts, onPick }: SourcePickerProps) {
         </Section>
       )}
       <Section
-        title="Any public repository"
+        title="A public repository"
         about={
           ready.length === 0 ? (
             <>
