@@ -27,13 +27,17 @@ export interface ToolAnswer {
   answer: Structured;
 }
 
+/** A busy machine takes its time to start a program: longer than the inspector would wait. */
+const PATIENCE_MS = '120000';
+
 /** The published inspector, one process for each question, as a person in a terminal uses it. */
 export async function inspect({ platform, token }: Place, way: Way, ...argv: string[]): Promise<Finished> {
   const target =
     way === 'http'
       ? [`${platform.url}/mcp`, '--transport', 'http', '--header', `Authorization: Bearer ${token}`]
       : ['-e', `LILAC_TOKEN=${token}`, '-e', `LILAC_API_URL=${platform.url}`, ...lilacMcp];
-  return await run([bin('mcp-inspector'), '--cli', ...target, ...argv], { cwd: root, env: plainEnvironment() });
+  const called = [bin('mcp-inspector'), '--cli', '--connect-timeout', PATIENCE_MS, ...target, ...argv];
+  return await run(called as [string, ...string[]], { cwd: root, env: plainEnvironment() });
 }
 
 export async function inspectTool(

@@ -3,6 +3,7 @@
  * loaded only when it is needed stays apart, in files of its own. Argument: the folder to write to, in a folder of
  * `server/`; left out, it is where `find-program.mjs` looks.
  */
+import http from 'node:http';
 import { dirname, join, relative, resolve } from 'node:path';
 import { rolldown, type Plugin } from 'rolldown';
 import { buildsFolder, nameOfBuild } from './find-program.mjs';
@@ -30,6 +31,30 @@ const placesOfSources: Plugin = {
   },
 };
 
+/** Of a browser: Node loads all of its `fetch` for whoever asks for one of them. */
+const OF_A_BROWSER = ['WebSocket', 'CloseEvent', 'MessageEvent'];
+const HTTP = '\0http';
+
+/**
+ * An import of `node:http` asks for everything that it has, also for what is of a browser: 13 MB of each process, and
+ * half as long again as Node takes to start. So its parts are taken one by one.
+ */
+const httpOfServers: Plugin = {
+  name: 'http-of-servers',
+  resolveId: {
+    filter: { id: /^(?:node:)?http$/ },
+    handler: (_source, _importer, { kind }) => (kind === 'import-statement' ? HTTP : null),
+  },
+  load: {
+    filter: { id: /^\0http$/ },
+    handler() {
+      const names = Object.keys(http).filter((name) => !OF_A_BROWSER.includes(name));
+      const lines = names.map((name) => `export const ${name} = http.${name};`);
+      return ["const http = process.getBuiltinModule('node:http');", ...lines, 'export default http;'].join('\n');
+    },
+  },
+};
+
 const bundle = await rolldown({
   cwd: root,
   input: { main: join(root, 'server', 'src', 'main.ts') },
@@ -37,7 +62,7 @@ const bundle = await rolldown({
   external: LEFT_AS_THEY_ARE,
   // Some packages have a form for `require` that looks for its parts when it runs.
   resolve: { mainFields: ['module', 'main'] },
-  plugins: [placesOfSources],
+  plugins: [placesOfSources, httpOfServers],
   // That a machine is slow is nothing to tell.
   checks: { pluginTimings: false },
 });
