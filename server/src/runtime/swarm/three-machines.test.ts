@@ -39,7 +39,7 @@ for (const place of process.env.PLACES.split(' ')) {
 }`;
 const CALLER = `${CALLS}\nsetInterval(() => {}, 1000);`;
 
-/** Tells what it may, and which of what is its first process's it can read. */
+/** Tells what it may, where it can write besides its own, and which of what is its first process's it can read. */
 const LOOKS = `
 grep -E '^(Cap(Inh|Prm|Eff|Amb)|NoNewPrivs):' /proc/self/status
 for process in /proc/[0-9]*; do
@@ -48,6 +48,8 @@ for process in /proc/[0-9]*; do
   head -c 1 $process/environ >/dev/null 2>&1 && echo reads its variables
   ls $process/fd >/dev/null 2>&1 && echo sees its files
 done
+for place in / /usr /etc /home /run /dev /var /mnt /home/tools/node; do (echo > $place/x) 2>/dev/null && echo writes to $place; done
+for place in . /tmp /home/user; do (echo > $place/x) 2>/dev/null || echo cannot write to $place; done
 for file in ${SECRET_FILE} ${INIT_FILE}; do head -c 1 $file >/dev/null 2>&1 && echo reads $file; done
 echo that is all`;
 
@@ -354,7 +356,9 @@ describe.skipIf(!canRunDocker())('a swarm of three machines', () => {
     const hash = 'f'.repeat(64);
     await subject.objects.put(blobKey(hash), bytes);
     const exchanged = specOf({ slug: { artifactId: 'art_x', hash } });
-    await expect(runtime.start(exchanged)).rejects.toThrow(StartRefused);
+    const starting = runtime.start(exchanged);
+    await expect(starting).rejects.toThrow(/not what was built: they are not run/);
+    await expect(starting).rejects.toBeInstanceOf(StartRefused);
     expect(await runtime.list()).toEqual([]);
     await expect(runtime.start(specOf({ slug: { artifactId: 'art_y', hash: 'e'.repeat(64) } }))).rejects.toThrow(
       /gone/,
