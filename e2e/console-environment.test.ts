@@ -12,7 +12,7 @@ import { focused } from './console-focus.ts';
 import { testMetrics } from './console-metrics.ts';
 import * as steps from './console-steps.ts';
 import { testTold } from './console-told.ts';
-import { testVariables } from './console-variables.ts';
+import { testManyVariables, testVariables } from './console-variables.ts';
 import { type Application, createDeployer, type Deployer, visit, zip } from './deploying.ts';
 import { type Platform, startPlatform, until } from './platform.ts';
 import { talkingApp } from './talking-app.ts';
@@ -99,6 +99,21 @@ describe('the log', () => {
     expect(await linesOf(page).locator('.log-line').count()).toBe(1);
   });
 
+  it('is shown whole again by a click on its tab, whatever was looked for', async () => {
+    const page = await open(server, '/logs?text=floods&severity=ERROR');
+    await linesOf(page).getByText('floods').waitFor();
+    expect(await linesOf(page).getByText('good morning').count()).toBe(0);
+    const tab = page.getByRole('navigation', { name: 'Parts of this page' }).getByRole('link', { name: 'Logs' });
+    await tab.click();
+    await linesOf(page).getByText('good morning').waitFor();
+    expect(await page.getByLabel('Only lines with').inputValue()).toBe('');
+    // Were the text still waiting to be asked for, this would come after it.
+    await page.getByLabel('Only lines with').fill('shop');
+    await linesOf(page).getByText('good morning').waitFor({ state: 'detached' });
+    await linesOf(page).getByText('burns').waitFor();
+    expect(new URL(page.url()).search).toBe('?text=shop');
+  });
+
   it('older lines come before the newest, each once and in order', async () => {
     await ask(`/chat?count=${LINES}&perSecond=4000`);
     const page = await open(server, '/logs');
@@ -133,6 +148,7 @@ describe('the metrics', () => {
 
 describe('the variables', () => {
   testVariables(() => ({ deployer, server, open: (tab) => open(server, tab) }));
+  testManyVariables(() => ({ deployer, server, open: (tab) => open(server, tab) }));
 });
 
 describe('the settings', () => {
@@ -337,6 +353,20 @@ describe.each([
       expect(await seriousFaults(page)).toEqual([]);
     },
   );
+
+  it('the newest line of a long log is in sight together with the filters', async () => {
+    await visitor.page.setViewportSize(viewport);
+    const page = await open(server, '/logs');
+    await say('the very last word');
+    const newest = linesOf(page).getByText('the very last word').last();
+    await newest.waitFor();
+    const edges = async () => {
+      const [filters, line] = [await page.getByLabel('Only lines with').boundingBox(), await newest.boundingBox()];
+      return { isBelowTop: filters!.y >= 0, isAboveEnd: line!.y + line!.height <= viewport.height };
+    };
+    await expect.poll(edges, { timeout: 20_000 }).toEqual({ isBelowTop: true, isAboveEnd: true });
+    expect(await linesOf(page).evaluate((lines) => lines.scrollHeight > lines.clientHeight)).toBe(true);
+  });
 });
 
 it('nothing went wrong behind the pages', () => {

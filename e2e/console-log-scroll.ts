@@ -19,7 +19,7 @@ const LEAP = 23;
  */
 export async function scrollThrough(lines: Locator): Promise<Scrolled> {
   const seen: Scrolled = { mostRows: 0, empty: 0, costsMs: [] };
-  await using clock = await startClock(lines);
+  await using clock = await startClock(lines.page());
   for (let step = 0; step < STEPS; step++) {
     const before = await clock.busyMs();
     const { rows, isEmpty } = await lines.evaluate(showPart, ((step * LEAP) % STEPS) / (STEPS - 1));
@@ -95,8 +95,7 @@ async function showPart(element: Element, share: number): Promise<{ rows: number
 }
 
 /** What the page's own thread has worked so far. */
-async function startClock(lines: Locator) {
-  const page = lines.page();
+export async function startClock(page: Page) {
   const client = await page.context().newCDPSession(page);
   await client.send('Performance.enable', { timeDomain: 'threadTicks' });
   return {

@@ -1,6 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { focused } from './console-focus.ts';
+import { startClock } from './console-log-scroll.ts';
 import * as steps from './console-steps.ts';
 import type { Application, Deployer } from './deploying.ts';
 
@@ -83,6 +84,54 @@ export function testVariables(world: () => VariablesWorld): void {
     await page.getByRole('link', { name: 'Activity', exact: true }).last().click();
     await page.getByText('Environment variables updated').first().waitFor();
   });
+}
+
+const LETTERS = 'typed by somebody';
+/** Measured: a letter among 990 rows takes three and a half times as much as among 5, and seven where all are drawn anew. */
+const MOST_TIMES = 5;
+
+/** Nearly as many as there may be. Call it within a `describe`. */
+export function testManyVariables(world: () => VariablesWorld): void {
+  it('are typed without waiting, and said to be too many as soon as they are', async () => {
+    const alone = await measureTyping(world(), 5);
+    const among = await measureTyping(world(), 990);
+    expect(among, `${alone} ms where there are few`).toBeLessThan(MOST_TIMES * alone);
+    const page = await world().open('/variables');
+    await page.getByLabel('Value of NAME_0', { exact: true }).waitFor();
+    const tooMany = page.getByRole('alert').getByText('at most 1,000 variables; these are 1,001');
+    await page.getByRole('button', { name: /^Add/ }).click();
+    await steps.paste(page, Array.from({ length: 10 }, (_, at) => `MORE_${at}=1`).join('\n'));
+    await page.getByText('10 variables pasted.').waitFor();
+    expect(await tooMany.count()).toBe(0);
+    await page.getByRole('button', { name: /^Add/ }).click();
+    await page.getByLabel(/^Name of variable/).fill('ONE_MORE');
+    await tooMany.waitFor();
+    expect(await page.getByRole('button', { name: /^Review/ }).isDisabled()).toBe(true);
+    await page.getByRole('button', { name: 'Remove ONE_MORE' }).click();
+    await tooMany.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: /^Review/ }).click();
+    const dialog = page.getByRole('dialog', { name: 'Save these changes?' });
+    await dialog.getByLabel('Deploy right after saving').uncheck();
+    await dialog.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText('Saved. They apply on the next build.').waitFor();
+    expect(await page.getByText('10 variables pasted.').count(), 'it is no news any more').toBe(0);
+    await setVariables(world(), {});
+  });
+}
+
+/** What a letter takes of a processor, in milliseconds: how busy the machine is does not count. */
+async function measureTyping(world: VariablesWorld, count: number): Promise<number> {
+  const names = Array.from({ length: count }, (_, at) => `NAME_${at}`);
+  await setVariables(world, Object.fromEntries(names.map((name) => [name, `value of ${name}`])));
+  const page = await world.open('/variables');
+  const value = page.getByLabel(`Value of NAME_${Math.floor(count / 2)}`, { exact: true });
+  await value.click();
+  await using clock = await startClock(page);
+  const before = await clock.busyMs();
+  for (const letter of LETTERS) await page.keyboard.press(letter === ' ' ? 'Space' : letter);
+  const perLetterMs = ((await clock.busyMs()) - before) / LETTERS.length;
+  expect(await value.inputValue()).toContain(LETTERS);
+  return perLetterMs;
 }
 
 const addressOf = ({ deployer: { targetOrganisationId }, server: { environmentId } }: VariablesWorld) => ({

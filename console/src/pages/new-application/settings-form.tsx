@@ -7,7 +7,7 @@ import { Link, navigate } from '../../lib/router.tsx';
 import { useCall } from '../../lib/use-call.ts';
 import { Form, type FormValues } from '../../parts/form.tsx';
 import { Section } from '../../parts/section.tsx';
-import { problemsOf, variablesOf } from '../../parts/variables-editor/rules.ts';
+import { excessOf, problemsOf, variablesOf } from '../../parts/variables-editor/rules.ts';
 import { VariableRows } from '../../parts/variables-editor/rows.tsx';
 import { useMember } from '../../shell/member-context.ts';
 import { BuildFields } from './build-fields.tsx';
@@ -36,7 +36,7 @@ export function SettingsForm({ source, detected, hearsPushes = false, create, ..
   const [type, setType] = useState<DeploymentType>(detected?.deploymentType ?? 'static');
   const { rows, setRows } = draft;
   const [isUnsure, setUnsure] = useState(false);
-  const problems = problemsOf(rows).size;
+  const hasProblems = problemsOf(rows).size > 0 || excessOf(variablesOf(rows)) !== null;
   const submit = async (values: FormValues) => {
     const filled = { values, deploymentType: type, variables: variablesOf(rows), detected };
     try {
@@ -50,7 +50,7 @@ export function SettingsForm({ source, detected, hearsPushes = false, create, ..
   };
   return (
     <Section title="Settings">
-      <Form label="Settings" submit="Create and deploy" onSubmit={problems > 0 ? refuse : submit} isWide>
+      <Form label="Settings" submit="Create and deploy" onSubmit={hasProblems ? refuse : submit} isWide>
         <NameFields {...{ suggestedName, draft }} appsDomain={platform.data?.appsDomain ?? null} />
         {/* Why nothing is known of a repository was said by the platform itself. */}
         {(detected || source === 'upload') && (

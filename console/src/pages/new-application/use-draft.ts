@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { type Dispatch, type SetStateAction, useState } from 'react';
 import type { VariableRow } from '../../parts/variables-editor/rules.ts';
 
 /** What somebody typed that stays when they choose another branch, folder or archive. */
@@ -10,7 +10,7 @@ export interface Draft {
   folderId: string;
   setFolderId: (id: string) => void;
   rows: VariableRow[];
-  setRows: (rows: VariableRow[]) => void;
+  setRows: Dispatch<SetStateAction<VariableRow[]>>;
   isTyped: boolean;
   /** Once it is an application there is nothing to lose any more. */
   isCreated: boolean;

@@ -1,8 +1,16 @@
-import { type ClipboardEvent, useId } from 'react';
+import { type ClipboardEvent, memo, useId } from 'react';
 import { withLineEndsOf } from '../../lib/line-ends.ts';
 import { Button } from '../button.tsx';
 import type { VariableRow } from './rules.ts';
 import { showMarks } from '../../lib/visible-name.ts';
+
+/** What can be done to a row, by its key. */
+export interface RowActions {
+  toggle: (key: number) => void;
+  change: (key: number, change: Partial<VariableRow>) => void;
+  paste: (event: ClipboardEvent, key: number, field: 'name' | 'value') => void;
+  remove: (key: number) => void;
+}
 
 interface VariableFieldsProps {
   row: VariableRow;
@@ -13,13 +21,12 @@ interface VariableFieldsProps {
   isReadOnly: boolean;
   /** Just added: the next thing is to type its name. */
   isFresh: boolean;
-  onToggle: () => void;
-  onChange: (change: Partial<VariableRow>) => void;
-  onPaste: (event: ClipboardEvent, field: 'name' | 'value') => void;
-  onRemove: () => void;
+  actions: RowActions;
 }
 
-export function VariableFields({ row, number, problem, isShown, isReadOnly, isFresh, ...on }: VariableFieldsProps) {
+/** There may be a thousand of them, and a letter changes one. */
+export const VariableFields = memo(function VariableFields({ row, number, problem, ...rest }: VariableFieldsProps) {
+  const { isShown, isReadOnly, isFresh, actions } = rest;
   const id = useId();
   const turn = isShown ? 'Hide' : 'Show';
   const shown = showMarks(row.name) || `variable ${number}`;
@@ -33,8 +40,8 @@ export function VariableFields({ row, number, problem, isShown, isReadOnly, isFr
         placeholder="NAME"
         value={row.name}
         autoFocus={isFresh}
-        onChange={(event) => on.onChange({ name: event.target.value.trim() })}
-        onPaste={(event) => on.onPaste(event, 'name')}
+        onChange={(event) => actions.change(row.key, { name: event.target.value.trim() })}
+        onPaste={(event) => actions.paste(event, row.key, 'name')}
         {...{ ...plainText, ...marks }}
       />
       {/* Not an input: a value may have several lines. */}
@@ -45,17 +52,18 @@ export function VariableFields({ row, number, problem, isShown, isReadOnly, isFr
           placeholder="value"
           rows={1}
           value={row.value}
-          onChange={(event) => on.onChange({ value: withLineEndsOf(row.value, event.target.value) })}
-          onPaste={(event) => on.onPaste(event, 'value')}
+          onChange={(event) => actions.change(row.key, { value: withLineEndsOf(row.value, event.target.value) })}
+          onPaste={(event) => actions.paste(event, row.key, 'value')}
           {...plainText}
         />
+        <span className="variable-dots" aria-hidden="true" />
       </div>
       <div className="variable-buttons">
-        <Button look="quiet" aria-label={`${turn} the value of ${shown}`} onClick={on.onToggle}>
+        <Button look="quiet" aria-label={`${turn} the value of ${shown}`} onClick={() => actions.toggle(row.key)}>
           {turn}
         </Button>
         {!isReadOnly && (
-          <Button look="quiet" aria-label={`Remove ${shown}`} onClick={on.onRemove}>
+          <Button look="quiet" aria-label={`Remove ${shown}`} onClick={() => actions.remove(row.key)}>
             Remove
           </Button>
         )}
@@ -67,4 +75,4 @@ export function VariableFields({ row, number, problem, isShown, isReadOnly, isFr
       )}
     </li>
   );
-}
+});

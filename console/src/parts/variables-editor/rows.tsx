@@ -1,50 +1,66 @@
 import './variables-editor.css';
-import { type ClipboardEvent, useState } from 'react';
+import { type Dispatch, type SetStateAction, useMemo, useState } from 'react';
 import { Button } from '../button.tsx';
-import { describePaste, newRow, pasteInto, problemsOf, sayOverruled, type VariableRow } from './rules.ts';
-import { VariableFields } from './fields.tsx';
+import {
+  describePaste,
+  excessOf,
+  fileOf,
+  newRow,
+  pasteInto,
+  problemsOf,
+  sayOverruled,
+  type VariableRow,
+  variablesOf,
+} from './rules.ts';
+import { type RowActions, VariableFields } from './fields.tsx';
 
 interface VariableRowsProps {
   rows: readonly VariableRow[];
-  onChange: (rows: VariableRow[]) => void;
+  /** The same one for as long as they are shown, or every letter draws all rows anew. */
+  onChange: Dispatch<SetStateAction<VariableRow[]>>;
   isReadOnly?: boolean;
+  /** Another one with every saving: what was pasted before is no news any more. */
+  round?: number;
 }
 
 /** Names and values, hidden until they are shown. A whole `.env` pasted into any field becomes rows. */
-export function VariableRows({ rows, onChange, isReadOnly = false }: VariableRowsProps) {
+export function VariableRows({ rows, onChange, isReadOnly = false, round = 0 }: VariableRowsProps) {
   const [shown, setShown] = useState<ReadonlySet<number>>(new Set());
-  const [news, setNews] = useState('');
+  const [news, setNews] = useState({ text: '', round });
   const [fresh, setFresh] = useState<number | null>(null);
   const problems = problemsOf(rows);
-  const update = (key: number, change: Partial<VariableRow>) =>
-    onChange(rows.map((row) => (row.key === key ? { ...row, ...change } : row)));
-  const paste = (event: ClipboardEvent, key: number, field: 'name' | 'value') => {
-    const pasted = pasteInto(rows, { key, field, text: event.clipboardData.getData('text/plain') });
-    if (!pasted) return;
-    event.preventDefault();
-    onChange(pasted.rows);
-    setNews(describePaste(pasted));
-  };
+  const excess = excessOf(variablesOf(rows));
+  const actions = useMemo(
+    (): RowActions => ({
+      toggle: (key) =>
+        setShown((before) => new Set(before.has(key) ? [...before].filter((each) => each !== key) : [...before, key])),
+      change: (key, change) =>
+        onChange((before) => before.map((row) => (row.key === key ? { ...row, ...change } : row))),
+      paste: (event, key, field) => {
+        const file = fileOf({ field, text: event.clipboardData.getData('text/plain') });
+        if (!file) return;
+        event.preventDefault();
+        onChange((before) => pasteInto(before, { key, variables: file.variables }));
+        setNews({ text: describePaste(file), round });
+      },
+      remove: (key) => onChange((before) => before.filter((row) => row.key !== key)),
+    }),
+    [onChange, round],
+  );
   const add = () => {
     const row = newRow();
     setFresh(row.key);
-    onChange([...rows, row]);
+    onChange((before) => [...before, row]);
   };
-  const toggle = (key: number) =>
-    setShown(new Set(shown.has(key) ? [...shown].filter((each) => each !== key) : [...shown, key]));
   return (
     <div className="variables">
       <ul className="variable-rows" aria-label="Variables">
         {rows.map((row, index) => (
           <VariableFields
             key={row.key}
-            {...{ row, isReadOnly, number: index + 1, problem: problems.get(row.key) ?? null }}
+            {...{ row, actions, isReadOnly, number: index + 1, problem: problems.get(row.key) ?? null }}
             isShown={shown.has(row.key)}
             isFresh={fresh === row.key}
-            onToggle={() => toggle(row.key)}
-            onChange={(change) => update(row.key, change)}
-            onPaste={(event, field) => paste(event, row.key, field)}
-            onRemove={() => onChange(rows.filter(({ key }) => key !== row.key))}
           />
         ))}
       </ul>
@@ -58,8 +74,13 @@ export function VariableRows({ rows, onChange, isReadOnly = false }: VariableRow
           </span>
         </div>
       )}
+      {excess && (
+        <p className="notice notice-error" role="alert">
+          {excess}
+        </p>
+      )}
       <p className="hint" role="status">
-        {[news, sayOverruled(rows)].filter(Boolean).join(' ')}
+        {[news.round === round && news.text, sayOverruled(rows)].filter(Boolean).join(' ')}
       </p>
     </div>
   );

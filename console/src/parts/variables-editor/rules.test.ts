@@ -3,6 +3,8 @@ import {
   changesBetween,
   describePaste,
   describeValue,
+  excessOf,
+  fileOf,
   followNews,
   newRow,
   pasteInto,
@@ -13,8 +15,10 @@ import {
   variablesOf,
 } from './rules.ts';
 
-const paste = (field: 'name' | 'value', text: string, rows = [newRow()]) =>
-  pasteInto(rows, { key: rows[0]!.key, field, text });
+function paste(field: 'name' | 'value', text: string, rows = [newRow()]) {
+  const file = fileOf({ field, text });
+  return file && { ...file, rows: pasteInto(rows, { key: rows[0]!.key, variables: file.variables }) };
+}
 
 describe('the rows of the variables', () => {
   it('are what they were, whatever is in the values', () => {
@@ -40,6 +44,25 @@ describe('the rows of the variables', () => {
   });
 
   it('two rows that are still empty do not collide', () => expect(problemsOf([newRow(), newRow()]).size).toBe(0));
+});
+
+const many = (count: number, value = '') =>
+  Object.fromEntries(Array.from({ length: count }, (_, at) => [`N${at}`, value]));
+
+describe('all variables together', () => {
+  it('are too many where the platform would refuse them', () => {
+    expect(excessOf(many(1000))).toBeNull();
+    expect(excessOf(many(1001))).toBe(
+      'An environment has at most 1,000 variables; these are 1,001. Remove some before you save.',
+    );
+  });
+
+  it('are too much where the platform would refuse them, by what is sent and not by letters', () => {
+    const filled = many(8, 'x'.repeat(65_000));
+    const left = 512 * 1024 - 8 * 65_002 - 4;
+    expect(excessOf({ ...filled, LAST: 'x'.repeat(left) })).toBeNull();
+    expect(excessOf({ ...filled, LAST: 'é'.repeat(left) })).toContain('have at most 512 KB; these have');
+  });
 });
 
 describe('what would change', () => {
@@ -107,16 +130,16 @@ describe('pasting', () => {
   it('changes what is there and keeps the rest', () => {
     const pasted = paste('name', 'A=new\nB=2\noops', [newRow('A', 'old'), newRow('Z', '9')])!;
     expect(pasted.rows.map(({ name, value }) => `${name}=${value}`)).toEqual(['A=new', 'B=2', 'Z=9']);
-    expect(pasted).toMatchObject({ count: 2, unread: [3] });
+    expect(pasted.unread).toEqual([3]);
   });
 
   it('takes the last of a name that comes twice, and tells it', () => {
-    const { rows, ...told } = paste('name', 'A=1\nB=2\nA=3\noops')!;
+    const { rows, ...file } = paste('name', 'A=1\nB=2\nA=3\noops')!;
     expect(variablesOf(rows)).toEqual({ A: '3', B: '2' });
-    expect(describePaste(told)).toBe(
+    expect(describePaste(file)).toBe(
       '2 variables pasted. More than once in it: A; the last value counts. Not understood: line 4.',
     );
-    expect(describePaste({ count: 1, unread: [], repeated: [] })).toBe('1 variable pasted.');
+    expect(describePaste({ variables: { A: '1' }, unread: [], repeated: [] })).toBe('1 variable pasted.');
   });
 
   it('leaves plain text to the field', () => {
@@ -125,7 +148,8 @@ describe('pasting', () => {
     expect(paste('value', '-----BEGIN KEY-----\nabc=\n-----END KEY-----')).toBeNull();
   });
 
-  it('takes a file out of the field of a value too', () => expect(paste('value', 'A=1\nB=2')?.count).toBe(2));
+  it('takes a file out of the field of a value too', () =>
+    expect(variablesOf(paste('value', 'A=1\nB=2')!.rows)).toEqual({ A: '1', B: '2' }));
 });
 
 const named = (...names: string[]) => names.map((name) => newRow(name, '1'));

@@ -1,3 +1,4 @@
+import { formatSize } from '@lilac/contract/format-size';
 import { parseEnvText } from '../../lib/env-text.ts';
 import { ownValue } from '../../lib/own-value.ts';
 
@@ -19,6 +20,9 @@ export interface VariableChanges {
 /** The bounds are the contract's. */
 const MAX_NAME = 256;
 const MAX_VALUE = 65_536;
+/** And these are the platform's, of all together. */
+const MAX_NAMES = 1000;
+const MAX_BYTES = 512 * 1024;
 const goodName = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
 let lastKey = 0;
@@ -63,6 +67,25 @@ function problemOf({ name, value }: VariableRow, seen: ReadonlySet<string>): str
   return value.includes('\0') ? 'A value cannot have a zero byte in it.' : null;
 }
 
+const encoder = new TextEncoder();
+/** In UTF-8, of what counts as one in a text. */
+const MOST_BYTES_OF_LETTER = 3;
+
+/** Why they are too many or too much, all together; null where they are not. */
+export function excessOf(variables: Variables): string | null {
+  const entries = Object.entries(variables);
+  if (entries.length > MAX_NAMES) {
+    const [most, count] = [MAX_NAMES, entries.length].map((each) => each.toLocaleString('en-GB'));
+    return `An environment has at most ${most} variables; these are ${count}. Remove some before you save.`;
+  }
+  const letters = entries.reduce((sum, [name, value]) => sum + name.length + value.length, 0);
+  // It is asked with every letter, and mostly there is nothing to count.
+  if (letters * MOST_BYTES_OF_LETTER <= MAX_BYTES) return null;
+  const bytes = entries.reduce((sum, [name, value]) => sum + name.length + encoder.encode(value).length, 0);
+  if (bytes <= MAX_BYTES) return null;
+  return `All variables together have at most ${formatSize(MAX_BYTES)}; these have ${formatSize(bytes)}. Shorten or remove some before you save.`;
+}
+
 export function changesBetween(before: Variables, after: Variables): VariableChanges {
   const isThere = (name: string) => Object.hasOwn(before, name);
   const names = Object.keys(after).toSorted();
@@ -105,9 +128,8 @@ export function countChanges({ added, changed, removed }: VariableChanges): numb
   return added.length + changed.length + removed.length;
 }
 
-interface Pasted {
-  rows: VariableRow[];
-  count: number;
+interface PastedFile {
+  variables: Variables;
   /** Lines that were not understood. */
   unread: number[];
   /** Names that were in it more than once. */
@@ -118,23 +140,28 @@ interface Pasted {
  * A whole file that was pasted into a field of a row; null where it is just text for that field. What a value
  * may be is anybody's choice, so there only a text that is nothing but several variables counts as a file.
  */
-export function pasteInto(
-  rows: readonly VariableRow[],
-  { key, field, text }: { key: number; field: 'name' | 'value'; text: string },
-): Pasted | null {
-  const { variables, unread, repeated } = parseEnvText(text);
-  const pasted = Object.entries(variables);
-  const isFile = field === 'name' ? pasted.length > 0 : pasted.length > 1 && unread.length === 0;
-  if (!isFile) return null;
-  const kept = rows.map((row) => (Object.hasOwn(variables, row.name) ? { ...row, value: variables[row.name]! } : row));
-  const fresh = pasted.filter(([name]) => !rows.some((row) => row.name === name)).map((each) => newRow(...each));
-  const at = kept.findIndex((row) => row.key === key);
-  const isReplaced = at !== -1 && isBlank(kept[at]!);
-  const next = kept.toSpliced(isReplaced ? at : at + 1, isReplaced ? 1 : 0, ...fresh);
-  return { rows: next, count: pasted.length, unread, repeated };
+export function fileOf({ field, text }: { field: 'name' | 'value'; text: string }): PastedFile | null {
+  const file = parseEnvText(text);
+  const count = Object.keys(file.variables).length;
+  const isFile = field === 'name' ? count > 0 : count > 1 && file.unread.length === 0;
+  return isFile ? file : null;
 }
 
-export function describePaste({ count, unread, repeated }: Omit<Pasted, 'rows'>): string {
+/** Names that are there get the pasted value; the others follow the row that was pasted into, or take its place. */
+export function pasteInto(
+  rows: readonly VariableRow[],
+  { key, variables }: { key: number; variables: Variables },
+): VariableRow[] {
+  const known = new Set(rows.map(({ name }) => name));
+  const kept = rows.map((row) => (Object.hasOwn(variables, row.name) ? { ...row, value: variables[row.name]! } : row));
+  const fresh = Object.entries(variables).filter(([name]) => !known.has(name));
+  const at = kept.findIndex((row) => row.key === key);
+  const isReplaced = at !== -1 && isBlank(kept[at]!);
+  return kept.toSpliced(isReplaced ? at : at + 1, isReplaced ? 1 : 0, ...fresh.map((each) => newRow(...each)));
+}
+
+export function describePaste({ variables, unread, repeated }: PastedFile): string {
+  const count = Object.keys(variables).length;
   const taken = `${count} variable${count === 1 ? '' : 's'} pasted.`;
   const twice = repeated.length > 0 && `More than once in it: ${repeated.join(', ')}; the last value counts.`;
   const lost = unread.length > 0 && `Not understood: line${unread.length === 1 ? '' : 's'} ${unread.join(', ')}.`;

@@ -11,6 +11,7 @@ import { VariableRows } from './rows.tsx';
 import {
   changesBetween,
   countChanges,
+  excessOf,
   followNews,
   patchBetween,
   problemsOf,
@@ -37,11 +38,18 @@ export function VariablesEditor({ initial, onSave, note, isReadOnly = false }: V
   const changes = changesBetween(saved, next);
   const count = countChanges(changes);
   const hasProblems = problemsOf(rows).size > 0;
+  const isTooMuch = excessOf(next) !== null;
+  const [round, setRound] = useState(0);
   const save = useAction(async () => {
     await onSave(patchBetween(saved, next));
     setSaved(next);
+    setRound(round + 1);
     dialog.current?.close();
   });
+  const discard = () => {
+    setRows(rowsOf(saved));
+    setRound(round + 1);
+  };
   return (
     <div className="stack">
       {count > 0 && (
@@ -50,15 +58,19 @@ export function VariablesEditor({ initial, onSave, note, isReadOnly = false }: V
         />
       )}
       {rows.length === 0 && <p className="about">No variables yet.</p>}
-      <VariableRows {...{ rows, isReadOnly }} onChange={setRows} />
+      <VariableRows {...{ rows, isReadOnly, round }} onChange={setRows} />
       {hasProblems && <p className="notice notice-error">Mend what is marked before you save.</p>}
       <div className="actions">
         {!isReadOnly && (
           <>
-            <Button look="primary" disabled={count === 0 || hasProblems} onClick={() => dialog.current?.showModal()}>
+            <Button
+              look="primary"
+              disabled={count === 0 || hasProblems || isTooMuch}
+              onClick={() => dialog.current?.showModal()}
+            >
               {count === 0 ? 'Review changes' : `Review ${count} change${count === 1 ? '' : 's'}`}
             </Button>
-            {count > 0 && <Button onClick={() => setRows(rowsOf(saved))}>Discard them</Button>}
+            {count > 0 && <Button onClick={discard}>Discard them</Button>}
           </>
         )}
         <CopyVariables variables={next} />
