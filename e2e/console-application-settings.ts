@@ -18,10 +18,10 @@ export function testApplicationSettings(world: () => ApplicationSettingsWorld): 
     const { shop, page } = world();
     await page.goto(`/apps/${shop.id}/settings`);
     const section = page.getByRole('region', { name: 'Automatic deployments' });
-    await section.getByText('GitHub is not set up on this platform.').waitFor();
+    await section.getByText(/GitHub \(.+\) is not set up on this platform\./).waitFor();
     expect(await section.getByRole('checkbox').count()).toBe(0);
     await page.goto(`/environments/${shop.environmentId}/settings`);
-    await page.getByText('A push deploys nothing by itself. GitHub is not set up').waitFor();
+    await page.getByText(/A push deploys nothing by itself\. GitHub \(.+\) is not set up/).waitFor();
     expect(await page.getByRole('checkbox', { name: /every push/ }).count()).toBe(0);
   });
 

@@ -25,6 +25,12 @@ describe('pushes are not heard', () => {
       false,
     ],
     ['while it is not set up', { ...links, host: { ...host, configured: false } }, /^GitHub is not set up/, true],
+    [
+      'while one of somebody’s own is not set up, which is told from the one that everybody knows',
+      { ...links, host: { ...host, url: 'https://git.example.org', configured: false } },
+      /^GitHub \(git\.example\.org\) is not set up/,
+      true,
+    ],
     ['of accounts that are not linked', { host, accounts: [account('other')] }, /^No account of GitHub/, true],
     ['of one that is suspended', { host, accounts: [account('acme', false)] }, /^No account of GitHub/, true],
   ])('%s', (_name, given, why, isMendable) => {

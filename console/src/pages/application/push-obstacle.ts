@@ -1,5 +1,5 @@
 import type { GitProvider } from '@lilac/contract/states';
-import { products, type RepositoryHost } from '../../lib/repository-hosts.ts';
+import { nameHost, products, type RepositoryHost } from '../../lib/repository-hosts.ts';
 import { repositoryPath } from './repository-path.ts';
 
 /** What is linked to the organisation at the repository's host. */
@@ -29,7 +29,8 @@ export function pushObstacle(
   { git_provider: provider, vcs_repo_url, is_private }: Source,
   { host, accounts }: { host: RepositoryHost | undefined; accounts: readonly LinkedAccount[] },
 ): PushObstacle | null {
-  const product = products[provider];
+  // Somebody's own is not the one that everybody knows by that name.
+  const product = host ? nameHost(host) : products[provider];
   if (!host?.enabled) return { why: `${product} is switched off on this platform.`, isMendable: false };
   if (!host.configured) return { why: `${product} is not set up on this platform.`, isMendable: true };
   const owner = repositoryPath(vcs_repo_url)?.owner.toLowerCase();
