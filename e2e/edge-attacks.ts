@@ -1,12 +1,12 @@
 import { once } from 'node:events';
+import { request } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { connect as connectTls, type TLSSocket } from 'node:tls';
+import { connect as connectTls, TLSSocket } from 'node:tls';
 import fc from 'fast-check';
 import { statusesOfHttp1, statusesOfHttp2 } from '../server/src/edge/testing/answered-statuses.ts';
 import { flood, floodsOf, rightConversations } from '../server/src/edge/tls/http2/testing/floods.ts';
 import { mutationsOf, readCorpus } from '../server/src/testing/fuzz-settings.ts';
-import { visit } from './deploying.ts';
 
 export interface Target {
   port: number;
@@ -36,25 +36,25 @@ const PATIENCE_MS = 250;
 export const attacks: Record<string, Attack> = {
   'requests that are nearly right': (target, seed) =>
     sendAll(madeOf(requests(target), telling, { seed, numRuns: 300 }), {
-      port: target.port,
+      target,
       open: () => plain(target),
       read: statusesOfHttp1,
     }),
   'the same by https': (target, seed) =>
     sendAll(madeOf(requests(target), telling, { seed, numRuns: 100 }), {
-      port: target.port,
+      target,
       open: () => secure(target, 'http/1.1'),
       read: statusesOfHttp1,
     }),
   'rubbish in the place of a handshake': (target, seed) =>
     sendAll([hello, ...readCorpus('edge'), ...fc.sample(rubbish, { seed, numRuns: 100 })], {
-      port: target.port,
+      target,
       open: () => connect(target.tlsPort, '127.0.0.1'),
       read: statusesOfHttp1,
     }),
   'frames of HTTP/2 that are nearly right': (target, seed) =>
     sendAll(madeOf(conversations(target), ofFrames, { seed, numRuns: 200 }), {
-      port: target.port,
+      target,
       open: () => secure(target, 'h2'),
       read: statusesOfHttp2,
     }),
@@ -65,7 +65,7 @@ export const attacks: Record<string, Attack> = {
     return [];
   },
   'heads without end': (target) =>
-    sendAll(headFloods(target), { port: target.port, open: () => plain(target), read: statusesOfHttp1 }),
+    sendAll(headFloods(target), { target, open: () => plain(target), read: statusesOfHttp1 }),
   'very many who never finish': async (target, _seed, othersServed) => {
     await holdUnfinished(target, othersServed);
     return [];
@@ -145,9 +145,8 @@ function secure({ tlsPort, hosts }: Target, protocol: 'h2' | 'http/1.1'): TLSSoc
 }
 
 interface Way {
+  target: Target;
   open: () => Socket;
-  /** Where others are served. */
-  port: number;
   /** What the bytes of a reply say. */
   read: (reply: Buffer) => (number | null)[];
 }
@@ -156,11 +155,33 @@ async function sendAll(all: readonly Buffer[], way: Way): Promise<Reply[]> {
   const replies: Reply[] = [];
   for (let at = 0; at < all.length; at += AT_ONCE) {
     let later: Promise<unknown> | undefined;
-    const laterServed = () => (later ??= visit(`http://localhost:${way.port}`, '/api/health'));
+    const laterServed = () => (later ??= comeLater(way));
     const some = all.slice(at, at + AT_ONCE).map((bytes) => sendOne(bytes, { ...way, laterServed }));
     replies.push(...(await Promise.all(some)));
   }
   return replies;
+}
+
+/** By a connection of the same kind, then to everybody by new ones: who keeps one overtakes those who wait for theirs. */
+async function comeLater({ target, open }: Way): Promise<void> {
+  const socket = open().on('error', () => {});
+  await Promise.race([
+    new Promise((resolve) => socket.once(socket instanceof TLSSocket ? 'secureConnect' : 'connect', resolve)),
+    new Promise((resolve) => socket.once('close', resolve)),
+  ]);
+  socket.destroy();
+  await Promise.all(['localhost', ...Object.values(target.hosts)].map((host) => visitAfresh(target, host)));
+}
+
+function visitAfresh({ port }: Target, host: string): Promise<unknown> {
+  const signal = AbortSignal.timeout(30_000);
+  return new Promise((resolve) => {
+    request({ host: '127.0.0.1', port, headers: { host }, agent: false, signal }, (answer) =>
+      answer.resume().once('close', resolve),
+    )
+      .once('error', resolve)
+      .end();
+  });
 }
 
 /** Waits for the end, or until nothing has come for a while: on a machine that is busy that says little by itself. */
