@@ -28,7 +28,7 @@ export interface ToolAnswer {
 }
 
 /** A busy machine takes its time to start a program: longer than the inspector would wait. */
-const PATIENCE_MS = '120000';
+const PATIENCE_MS = 120_000;
 
 /** The published inspector, one process for each question, as a person in a terminal uses it. */
 export async function inspect({ platform, token }: Place, way: Way, ...argv: string[]): Promise<Finished> {
@@ -36,8 +36,12 @@ export async function inspect({ platform, token }: Place, way: Way, ...argv: str
     way === 'http'
       ? [`${platform.url}/mcp`, '--transport', 'http', '--header', `Authorization: Bearer ${token}`]
       : ['-e', `LILAC_TOKEN=${token}`, '-e', `LILAC_API_URL=${platform.url}`, ...lilacMcp];
-  const called = [bin('mcp-inspector'), '--cli', '--connect-timeout', PATIENCE_MS, ...target, ...argv];
-  return await run(called as [string, ...string[]], { cwd: root, env: plainEnvironment() });
+  const called = [bin('mcp-inspector'), '--cli', '--connect-timeout', String(PATIENCE_MS), ...target, ...argv];
+  return await run(called as [string, ...string[]], {
+    cwd: root,
+    env: plainEnvironment(),
+    timeoutMs: PATIENCE_MS,
+  });
 }
 
 export async function inspectTool(
