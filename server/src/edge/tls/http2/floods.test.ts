@@ -1,16 +1,36 @@
 import { once } from 'node:events';
+import { performServerHandshake } from 'node:http2';
+import { PassThrough } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
+import { queryObjects } from 'node:v8';
 import { describe, expect, it } from 'vitest';
 import type { InstancesTarget } from '../../../routing/route.ts';
 import { instancesOf } from '../../instances/testing/gate-rig.ts';
 import { startInstance, type Handler } from '../../instances/testing/start-instance.ts';
 import { APP, startSecureEdge } from '../testing/start-secure-edge.ts';
+import { eventually } from '../../../testing/eventually.ts';
 import { flood, floodsOf, four, frame, WINDOW_UPDATE } from './testing/floods.ts';
 
 /** What is answered before all of it is here is not listened to any more, and does no harm: so nothing is. */
 const answerWhole: Handler = (request, response) => request.resume().once('end', () => response.end('home'));
 
+const { constructor: ServerSession } = performServerHandshake(new PassThrough()).on('error', () => {});
+/** Those that are over and that somebody holds count as well. */
+const countSessions = (): number => queryObjects(ServerSession, { format: 'count' });
+
 describe('an edge sends a client away, and goes on serving others, that sends without end', () => {
+  it('of whom it then keeps nothing', async () => {
+    const edge = await startSecureEdge();
+    const before = countSessions();
+    for (const frames of Object.values(floodsOf(APP))) {
+      const socket = await edge.shake(APP, { ALPNProtocols: ['h2'] });
+      await flood(socket, frames);
+      socket.destroy();
+    }
+    await eventually('all sessions are gone', () => countSessions() <= before);
+    expect((await (await edge.session()).get()).status).toBe(200);
+  });
+
   it.each(Object.entries(floodsOf(APP)))('%s', async (_what, frames) => {
     const { address } = await startInstance('ins_1', answerWhole);
     const target: InstancesTarget = { ...instancesOf([], { concurrency: 500 }), instances: [address] };

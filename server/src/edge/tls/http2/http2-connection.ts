@@ -147,6 +147,7 @@ export class Http2Connection implements HeldConnection {
       this.quietSince = front.now;
       if (stream.rstCode !== constants.NGHTTP2_NO_ERROR) this.#usePatience();
     });
+    endTimerWith(stream);
     // A client that sends nothing of its body, or takes nothing of its answer, is gone; an answer may be quiet for long.
     stream.setTimeout(SILENCE_LIMIT_MS, () => {
       const isAwaited = (hasBody && !stream.readableEnded) || stream.writableLength > 0;
@@ -159,4 +160,16 @@ export class Http2Connection implements HeldConnection {
     if (this.#session.destroyed || this.#patience.use(this.#options.front.now)) return;
     this.#session.destroy(new Error('It asks for too much in vain'), constants.NGHTTP2_ENHANCE_YOUR_CALM);
   }
+}
+
+/**
+ * Node ends the timer of a stream that is closed, and forgets that of one that is destroyed, as all are with their
+ * session: it would keep both for as long as a client may be silent.
+ */
+function endTimerWith(stream: ServerHttp2Stream): void {
+  const destroy = stream.destroy.bind(stream);
+  stream.destroy = (error) => {
+    stream.setTimeout(0);
+    return destroy(error);
+  };
 }
