@@ -1,7 +1,8 @@
-import { existsSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { existsSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildsFolder, nameOfBuild } from '../server/build/find-program.mjs';
 import { findNode, SetUpError } from './find-node.mjs';
+import { keepNewest } from './keep-newest.mjs';
 import { root, runProgram, say } from './run-program.mjs';
 
 /** The one before may be running yet, and loads some of its files only when it needs them. */
@@ -19,13 +20,6 @@ export async function buildServer() {
   const exitCode = await runProgram(argv, { quiet: true });
   if (exitCode !== 0) throw new SetUpError('The server could not be built (see above).', 'Mend that, and try again.');
   renameSync(draft, built);
-  removeOld();
+  keepNewest(buildsFolder, KEPT);
   say(`  done in ${((Date.now() - startedAt) / 1000).toFixed(1)} s`);
-}
-
-function removeOld() {
-  const builds = readdirSync(buildsFolder).map((name) => join(buildsFolder, name));
-  const ages = new Map(builds.map((build) => [build, statSync(build).mtimeMs]));
-  const old = builds.sort((left, right) => ages.get(right) - ages.get(left)).slice(KEPT);
-  for (const build of old) rmSync(build, { recursive: true, force: true });
 }

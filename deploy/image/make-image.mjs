@@ -10,22 +10,13 @@
  *   node deploy/image/make-image.mjs --with golang-go,cargo    with more of Debian's packages, for builds
  */
 import { createHash } from 'node:crypto';
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-} from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { buildConsole } from '../../scripts/build-console.mjs';
 import { buildServer } from '../../scripts/build-server.mjs';
+import { keepNewest } from '../../scripts/keep-newest.mjs';
 import {
   cacheOf,
   fail,
@@ -77,7 +68,8 @@ async function makeTar() {
     symlinkSync(base.file, join(draft, 'base.tar'));
     wrapLayers(draft, { tag: `lilac:${tag}`, settings: imageSettings, layers: ['base.tar', 'app.tar'] });
     renameSync(join(draft, 'image.tar'), kept);
-    removeOld();
+    // The one before is good to go back to.
+    keepNewest(cacheOf('image'), KEPT, (name) => name.startsWith('lilac-'));
     return kept;
   });
 }
@@ -106,15 +98,6 @@ function inDraft(make) {
   } finally {
     rmSync(draft, { recursive: true, force: true });
   }
-}
-
-/** The one before is good to go back to. */
-function removeOld() {
-  const folder = cacheOf('image');
-  const made = readdirSync(folder).filter((name) => name.startsWith('lilac-'));
-  const ages = new Map(made.map((name) => [name, statSync(join(folder, name)).mtimeMs]));
-  const old = made.sort((left, right) => ages.get(right) - ages.get(left)).slice(KEPT);
-  for (const name of old) rmSync(join(folder, name), { force: true });
 }
 
 function layFiles(top, { sources, packages }) {
