@@ -11,7 +11,8 @@ const KEPT = 2;
 /** Builds the server when it changed since the last time. */
 export async function buildServer() {
   const built = join(buildsFolder, nameOfBuild());
-  if (existsSync(built)) return;
+  // Where packages for building were left out, the sources are run.
+  if (existsSync(built) || !existsSync(join(root, 'node_modules', 'rolldown'))) return;
   say('Building the server (this happens when it changes) …');
   const startedAt = Date.now();
   const draft = `${built}.new`;
