@@ -32,6 +32,8 @@ export async function openProvenKeyring({ store, path }: ProvenKeyringOptions): 
 /** Throws where there is no key file although there are secrets that it would have to open. */
 export async function refuseToReplace({ store, path }: ProvenKeyringOptions): Promise<void> {
   if (existsSync(path) || !(await hasPlatformSecrets(store))) return;
+  // Another role of this host may have made both meanwhile: the file first.
+  if (existsSync(path)) return;
   throw new KeyFileError(
     `The secrets in this store were sealed with a key, and there is no key file at ${path}. ${ADVICE}`,
   );
