@@ -21,8 +21,10 @@ const LEFT_AS_THEY_ARE = ['@node-rs/argon2', 'dockerode'];
 const placesOfSources: Plugin = {
   name: 'places-of-sources',
   transform: {
-    filter: { id: `${root}/*/src/**` },
+    filter: { code: 'import.meta.' },
     handler(code, id) {
+      // Ours, wherever the project lies; packages know their own places.
+      if (!/^[^/]+\/src\//.test(relative(root, id))) return null;
       const file = relative(folder, id);
       return code
         .replaceAll('import.meta.dirname', `(import.meta.dirname + ${JSON.stringify(`/${dirname(file)}`)})`)
