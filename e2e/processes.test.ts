@@ -4,11 +4,9 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { run } from '../server/src/lib/exec.ts';
 import { processesOf } from './left-processes.ts';
 import { findFreePort, runServer, startPlatform, until, type Platform } from './platform.ts';
-
-const root = join(import.meta.dirname, '..');
+import { setUp } from './set-up.ts';
 
 describe('the platform', () => {
   let platform: Platform;
@@ -161,9 +159,14 @@ it('an open LILAC_HOME is closed at the start', async () => {
 });
 
 it('npm start starts it, without installing or building again, and Ctrl-C ends it', async () => {
-  await setUp();
-  await using platform = await startPlatform({ argv: ['npm', 'start'] });
-  expect(platform.output()).not.toMatch(/Installing|Building/);
+  await using compiled = scratchHome();
+  await setUp(compiled.path);
+  const ahead = readdirSync(compiled.path, { recursive: true });
+  await using platform = await startPlatform({ argv: ['npm', 'start'], env: { NODE_COMPILE_CACHE: compiled.path } });
+  expect(platform.output()).not.toMatch(/Installing|Building|Compiling/);
+  // But for the few files of the launcher's own.
+  const atStart = readdirSync(compiled.path, { recursive: true }).length - ahead.length;
+  expect(atStart).toBeLessThan(ahead.length / 5);
   expect((await fetch(`${platform.url}/api/health`)).status).toBe(200);
   const { supervisor: _, store: __, ...roles } = platform.pids();
   const programs = new Set(Object.values(roles).flat().map(programOf));
@@ -172,16 +175,6 @@ it('npm start starts it, without installing or building again, and Ctrl-C ends i
   expect(await platform.stop('SIGINT')).toBe(0);
   expect(processesOf(platform.home)).toEqual([]);
 });
-
-/** What `npm start` does first; afterwards there is nothing left to do. */
-async function setUp(): Promise<void> {
-  const program = `import('./scripts/setup.mjs').then(({ setUp }) => setUp())`;
-  const { exitCode, stderr } = await run([process.execPath, '--eval', program], {
-    env: { PATH: process.env.PATH },
-    cwd: root,
-  });
-  expect({ exitCode, stderr }).toMatchObject({ exitCode: 0 });
-}
 
 /** The file that it was started with, behind the flags. */
 function programOf(pid: number): string | undefined {

@@ -1,6 +1,7 @@
 import { existsSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildsFolder, nameOfBuild } from '../server/build/find-program.mjs';
+import { compileServer } from './compile-server.mjs';
 import { findNode, SetUpError } from './find-node.mjs';
 import { keepNewest } from './keep-newest.mjs';
 import { root, runProgram, say } from './run-program.mjs';
@@ -8,11 +9,18 @@ import { root, runProgram, say } from './run-program.mjs';
 /** The one before may be running yet, and loads some of its files only when it needs them. */
 const KEPT = 2;
 
-/** Builds the server when it changed since the last time. */
+/** Builds the server when it changed since the last time, and compiles it. */
 export async function buildServer() {
   const built = join(buildsFolder, nameOfBuild());
-  // Where packages for building were left out, the sources are run.
-  if (existsSync(built) || !existsSync(join(root, 'node_modules', 'rolldown'))) return;
+  if (!existsSync(built)) {
+    // Where packages for building were left out, the sources are run.
+    if (!existsSync(join(root, 'node_modules', 'rolldown'))) return;
+    await build(built);
+  }
+  await compileServer(built);
+}
+
+async function build(built) {
   say('Building the server (this happens when it changes) …');
   const startedAt = Date.now();
   const draft = `${built}.new`;

@@ -13,6 +13,11 @@ const V8_FLAGS = ['--max-semi-space-size=4', '--expose-gc'];
  */
 const EDGE_FLAGS = [...V8_FLAGS, '--no-parallel-scavenge'];
 
+/** Node's own options of a role's process. */
+export function flagsOf(role: RoleName): readonly string[] {
+  return role === 'edge' ? EDGE_FLAGS : V8_FLAGS;
+}
+
 export interface LaunchOptions {
   /** The file that this process was started with. */
   program: string;
@@ -45,8 +50,7 @@ export function launchRole({
   // What is ignored leads to nothing, but is there: so the edge can tell that it is no port.
   const channelAndPorts =
     ports === undefined ? (['ipc'] as const) : (['ipc', ports.http, ports.https ?? 'ignore'] as const);
-  const flags = role === 'edge' ? EDGE_FLAGS : V8_FLAGS;
-  return start([process.execPath, ...flags, program, 'role', role, String(place)], {
+  return start([process.execPath, ...flagsOf(role), program, 'role', role, String(place)], {
     env: {
       // Compiled code is kept between starts; the launcher may have named a place for it already.
       NODE_COMPILE_CACHE: pathsOf(config).compileCache,
