@@ -38,8 +38,7 @@ while [ "$1" != -- ]; do
     folder) if [ -d "$2" ]; then mkdir -p "$3"; else mkdir -p "\${3%/*}"; [ -e "$3" ] || : > "$3"; fi
       mount --bind "$2" "$3"; shift 3 ;;
     scratch) mount -t tmpfs -o "$3" tmpfs "$2"; shift 3 ;;
-    layers) mkdir "$2/.upper" "$2/.work" "$2/.shm" "$2/tmp" "$2/user"
-      chown -- "$3" "$2/.upper" "$2/.shm" "$2/tmp" "$2/user"; shift 3 ;;
+    layers) install -d -o "$3" -g "$3" "$2/.upper" "$2/.work" "$2/.shm" "$2/tmp" "$2/user"; shift 3 ;;
     table) mount -a -T "$2"; shift 2 ;;
     overlay) mkdir -p "$3"; [ ! -e "$4/work/incompat" ] || rm -rf "$4/work/incompat"
       mount -t overlay overlay -o "$2,volatile" "$3" 2>/dev/null || mount -t overlay overlay -o "$2" "$3"; shift 4 ;;

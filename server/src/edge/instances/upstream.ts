@@ -6,10 +6,11 @@ import type { ExchangeOutcome } from './gate.ts';
 export type UpstreamRole = 'serving' | 'checked' | 'withdrawn';
 
 const FIRST_RETRY_MS = 2;
-/** Of the time since it was first refused: who has waited long may wait a little longer. */
-const RETRY_SHARE = 0.1;
-/** While somebody waits for it, and while nobody does. */
-const LONGEST_RETRY_MS = { wanted: 50, unwanted: 1000 } as const;
+/**
+ * While somebody waits for it, and while nobody does: a share of the time since it was first refused, since who has
+ * waited long may wait a little longer, and at most so much.
+ */
+const RETRY = { wanted: { share: 0.05, atMostMs: 50 }, unwanted: { share: 0.1, atMostMs: 1000 } } as const;
 
 /** Who gives up sooner says nothing about the instance: people leave pages that are merely slow. */
 const GIVEN_UP_AFTER_MS = 2000;
@@ -82,9 +83,9 @@ export class Upstream {
   noteSilent(nowMs: number, isWanted: boolean): void {
     if (!this.isSilent) this.#silentSinceMs = nowMs;
     this.isSilent = true;
-    const share = (nowMs - this.#silentSinceMs) * RETRY_SHARE;
-    const longest = isWanted ? LONGEST_RETRY_MS.wanted : LONGEST_RETRY_MS.unwanted;
-    this.tryAtMs = nowMs + Math.min(Math.max(share, FIRST_RETRY_MS), longest);
+    const { share, atMostMs } = isWanted ? RETRY.wanted : RETRY.unwanted;
+    const waitMs = (nowMs - this.#silentSinceMs) * share;
+    this.tryAtMs = nowMs + Math.min(Math.max(waitMs, FIRST_RETRY_MS), atMostMs);
   }
 
   noteHeard(): void {
@@ -119,8 +120,7 @@ export class Upstream {
 
   /** Somebody waits for it now. */
   hurry(nowMs: number): void {
-    if (this.isSilent && this.tryAtMs < Infinity)
-      this.tryAtMs = Math.min(this.tryAtMs, nowMs + LONGEST_RETRY_MS.wanted);
+    if (this.isSilent && this.tryAtMs < Infinity) this.tryAtMs = Math.min(this.tryAtMs, nowMs + RETRY.wanted.atMostMs);
   }
 }
 

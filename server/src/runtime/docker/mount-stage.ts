@@ -24,7 +24,7 @@ export async function mountStage({ folder, slug, uid, sizeBytes }: StageOptions)
   mkdirSync(stage, { mode: 0o700 });
   writeFileSync(table, mountTable({ stage, slug, folders: [], isRoot: true, canOverlay: true }));
   const scratch = ['scratch', stage, `mode=755,nosuid,nodev,size=${sizeBytes}`];
-  const steps = [...scratch, 'layers', stage, `+${uid}:+${uid}`, 'table', table];
+  const steps = [...scratch, 'layers', stage, String(uid), 'table', table];
   await runMounting([...preludeArgv(), ...steps, '--', 'true']);
   return stage;
 }

@@ -53,7 +53,7 @@ async function canLay(folder: string, isRoot: boolean): Promise<boolean> {
     mkdirSync(stage);
     writeFileSync(join(slug, 'file'), '');
     writeFileSync(table, mountTable({ stage, slug, folders: [], isRoot, canOverlay: true }));
-    const steps = ['scratch', stage, 'mode=755,size=1m', 'layers', stage, '+0:+0', 'table', table];
+    const steps = ['scratch', stage, 'mode=755,size=1m', 'layers', stage, '0', 'table', table];
     const change = ['/bin/mv', join(stage, scratch.app, 'file'), join(stage, scratch.app, 'moved')];
     return await works([...namespaceArgv(isRoot), ...preludeArgv(), ...steps, '--', ...change]);
   } finally {

@@ -37,7 +37,7 @@ export function chooseStage(plan: InstancePlan): Stage {
 /** What the prelude does for it. */
 export function stageSteps(plan: InstancePlan, { mountedOn, seenAt }: Stage, shown: readonly Shown[]): string[] {
   const options = `mode=755,nosuid,nodev,size=${scratchBytes(plan)}`;
-  const owner = plan.host.isRoot ? `+${plan.uid}:+${plan.uid}` : '+0:+0';
+  const owner = plan.host.isRoot ? String(plan.uid) : '0';
   const files = shown.filter(({ isFolder }) => !isFolder);
   const steps = [
     ['scratch', mountedOn, options],
