@@ -84,6 +84,38 @@ export function testVariables(world: () => VariablesWorld): void {
     await page.getByRole('link', { name: 'Activity', exact: true }).last().click();
     await page.getByText('Environment variables updated').first().waitFor();
   });
+
+  it('give neither dots nor a value away while they are hidden, and are edited all the same', async () => {
+    await setVariables(world(), { SECRET: 'never told', OTHER: 'of old' });
+    const page = await world().open('/variables');
+    const secret = page.getByLabel('Value of SECRET', { exact: true });
+    await secret.waitFor();
+    expect(await page.locator('main').ariaSnapshot()).not.toMatch(/never told|of old/);
+    await page.evaluate(() => navigator.clipboard.writeText('copied before'));
+    await secret.click();
+    for (const key of ['c', 'x']) {
+      await page.keyboard.press('ControlOrMeta+a');
+      await page.keyboard.press(`ControlOrMeta+${key}`);
+      expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('copied before');
+      expect(await secret.inputValue(), 'nothing is cut').toBe('never told');
+    }
+    expect(await canBeDragged(secret)).toBe(false);
+    const other = page.getByLabel('Value of OTHER', { exact: true });
+    await other.click();
+    await page.keyboard.press('End');
+    await page.keyboard.type(' and new');
+    expect(await other.inputValue()).toBe('of old and new');
+    await secret.fill('another');
+    await page.getByRole('button', { name: 'Show the value of SECRET' }).click();
+    expect(await canRead(secret, 'another')).toBe(true);
+    await secret.click();
+    await page.keyboard.press('ControlOrMeta+a');
+    await page.keyboard.press('ControlOrMeta+c');
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('another');
+    expect(await canBeDragged(secret)).toBe(true);
+    expect(await canRead(other, 'of old and new')).toBe(false);
+    await setVariables(world(), {});
+  });
 }
 
 const LETTERS = 'typed by somebody';
@@ -151,3 +183,6 @@ const canRead = (field: Locator, text: string) =>
     const isDotted = getComputedStyle(element).getPropertyValue('-webkit-text-security') !== 'none';
     return !isDotted && element.value.includes(wanted);
   }, text);
+
+const canBeDragged = (field: Locator) =>
+  field.evaluate((element) => element.dispatchEvent(new DragEvent('dragstart', { bubbles: true, cancelable: true })));

@@ -1,8 +1,8 @@
 import { type ClipboardEvent, memo, useId } from 'react';
-import { withLineEndsOf } from '../../lib/line-ends.ts';
 import { Button } from '../button.tsx';
 import type { VariableRow } from './rules.ts';
 import { showMarks } from '../../lib/visible-name.ts';
+import { ValueField } from './value-field.tsx';
 
 /** What can be done to a row, by its key. */
 export interface RowActions {
@@ -44,20 +44,12 @@ export const VariableFields = memo(function VariableFields({ row, number, proble
         onPaste={(event) => actions.paste(event, row.key, 'name')}
         {...{ ...plainText, ...marks }}
       />
-      {/* Not an input: a value may have several lines. */}
-      <div className="variable-value">
-        <textarea
-          className={isShown ? 'mono' : 'mono masked'}
-          aria-label={`Value of ${shown}`}
-          placeholder="value"
-          rows={1}
-          value={row.value}
-          onChange={(event) => actions.change(row.key, { value: withLineEndsOf(row.value, event.target.value) })}
-          onPaste={(event) => actions.paste(event, row.key, 'value')}
-          {...plainText}
-        />
-        <span className="variable-dots" aria-hidden="true" />
-      </div>
+      <ValueField
+        label={`Value of ${shown}`}
+        {...{ value: row.value, isMasked: !isShown, plainText }}
+        onChange={(value) => actions.change(row.key, { value })}
+        onPaste={(event) => actions.paste(event, row.key, 'value')}
+      />
       <div className="variable-buttons">
         <Button look="quiet" aria-label={`${turn} the value of ${shown}`} onClick={() => actions.toggle(row.key)}>
           {turn}
