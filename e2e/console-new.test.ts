@@ -137,6 +137,11 @@ describe('a new application in the console', () => {
     expect(await seriousFaults(shown)).toEqual([]);
     await field.setInputFiles({ name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('nonsense') });
     await shown.getByRole('alert').getByText('notes.txt is not a zip.').waitFor();
+    const other = join(folder, 'site.tgz');
+    writeFileSync(other, 'packed otherwise');
+    await steps.dropFiles(shown, other);
+    await shown.getByRole('alert').getByText('site.tgz is not a zip. Pack the project into a .zip').waitFor();
+    expect(await shown.getByRole('group', { name: 'Files to deploy' }).isVisible()).toBe(true);
   });
 
   it('a zip that can only be refused again is not offered again', async () => {

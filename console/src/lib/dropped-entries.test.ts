@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { droppedOf, isZip } from './dropped-entries.ts';
+import { Refusal } from './refusal.ts';
 import { folderOfEntries } from './source-folder.ts';
 
 const drop = (...paths: string[]) =>
@@ -27,6 +28,15 @@ describe('what is dropped', () => {
 
   it('one loose file gives its name', async () => {
     expect((await drop('about.html')).name).toBe('about');
+  });
+
+  it('a lone file that is neither a zip nor a page is refused in words, and is not packed', async () => {
+    const words = 'site.tgz is not a zip. Pack the project into a .zip, or give the folder itself.';
+    await expect(drop('site.tgz')).rejects.toThrow(new Refusal(words));
+    await expect(drop('shop.tar.gz')).rejects.toThrow('shop.tar.gz is not a zip.');
+    expect(await pathsOf('about.HTM')).toEqual(['about.HTM']);
+    expect(await pathsOf('shop/main.py')).toEqual(['main.py']);
+    expect(await drop('.env'), 'why it is not sent is said by another').toMatchObject({ files: [] });
   });
 
   it('is a zip by how it begins, whatever it is called', async () => {

@@ -1,9 +1,14 @@
 import { isNeverSent } from '@lilac/contract/source-files/judge-entry';
 import type { Dropped } from './dropped-file.ts';
+import { Refusal } from './refusal.ts';
 import type { Listing, SourceFile, SourceFolder } from './source-folder.ts';
 import { sourceOf } from './source-of.ts';
+import { showMarks } from './visible-name.ts';
 
-/** One archive as it is; anything else is packed, of a folder what is its source. */
+/**
+ * One archive as it is; anything else is packed, of a folder what is its source. Throws a `Refusal` for a lone file
+ * that is no page: most are archives of another kind, and one packed into a zip would fail only when it is built.
+ */
 export async function droppedOf(top: SourceFolder): Promise<Dropped> {
   const listing = await top.list();
   const [file, ...others] = listing.files;
@@ -12,7 +17,12 @@ export async function droppedOf(top: SourceFolder): Promise<Dropped> {
   const found = lookedAt(listing);
   const [folder] = found.folders.size === 1 && found.files.size === 0 ? found.folders : [];
   const { files, leftOut } = await sourceOf(folder?.[1] ?? top);
+  if (only && files.length > 0 && !/\.html?$/i.test(only[0])) throw new Refusal(notZip(only[0]));
   return { name: folder?.[0] ?? nameOfOne(found.files) ?? 'site', files, leftOut };
+}
+
+export function notZip(name: string): string {
+  return `${showMarks(name)} is not a zip. Pack the project into a .zip, or give the folder itself.`;
 }
 
 /** Both of an archive with files and of an empty one. */

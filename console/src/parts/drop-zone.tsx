@@ -1,8 +1,9 @@
 import './drop-zone.css';
 import { type DragEvent, useId, useRef, useState } from 'react';
 import { describeNothing } from '../lib/describe-left-out.ts';
-import { droppedOf, isZip } from '../lib/dropped-entries.ts';
+import { droppedOf, isZip, notZip } from '../lib/dropped-entries.ts';
 import type { Dropped } from '../lib/dropped-file.ts';
+import { Refusal } from '../lib/refusal.ts';
 import { folderOfFiles, folderOfTransfer, type SourceFolder } from '../lib/source-folder.ts';
 import { unwrapZip } from '../lib/zip-files/unwrap-zip.ts';
 import { Button } from './button.tsx';
@@ -16,9 +17,7 @@ const HINT =
   'Of a folder, node_modules, .git, what .gitignore and .lilacignore name, and files with secrets such as .env are left out. A zip is sent as it is.';
 const UNREADABLE = 'That could not be read. Choose it with the button instead, or pack it into a zip first.';
 
-const notZip = (name: string) => `${name} is not a zip. Choose another file, or the folder itself.`;
-
-/** A zip, a folder or loose files, dropped or chosen. */
+/** A zip, a folder, a page or loose files, dropped or chosen. */
 export function DropZone({ onDropped }: DropZoneProps) {
   const [isOver, setOver] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
@@ -30,8 +29,8 @@ export function DropZone({ onDropped }: DropZoneProps) {
       if (archive ? !(await isZip(archive)) : isZipWanted) setProblem(notZip(await firstFileOf(top)));
       else if ('files' in dropped && dropped.files.length === 0) setProblem(describeNothing(dropped.leftOut));
       else onDropped(archive ? await unwrap({ name: dropped.name, archive }) : dropped);
-    } catch {
-      setProblem(UNREADABLE);
+    } catch (error) {
+      setProblem(error instanceof Refusal ? error.message : UNREADABLE);
     }
   };
   const drop = (event: DragEvent) => {
