@@ -80,6 +80,18 @@ describe.each([
     expect(remove!.x - change!.x - change!.width, 'room for the ring of what has the focus').toBeGreaterThanOrEqual(4);
   });
 
+  it('the activity of the environment names the domain', async () => {
+    const { environmentId } = application;
+    const visitor = await owner.context.newPage();
+    await visitor.goto(`/environments/${environmentId}/activity`);
+    const entries = visitor.getByRole('list', { name: 'Activity' }).getByRole('listitem');
+    const entry = entries.filter({ hasText: 'Custom domain updated' });
+    expect(await entry.getByRole('link', { name: domain }).getAttribute('href')).toBe(
+      `/environments/${environmentId}/domain`,
+    );
+    await visitor.close();
+  });
+
   it('the page tells by itself when the record is found and the certificate there', async () => {
     await world.dns.add(...recordsFor(application, domain));
     await step('Record found').waitFor({ timeout: 30_000 });

@@ -77,6 +77,20 @@ export function testRollback(world: () => RollbackWorld): void {
     await row.getByText('Stopped since: Take a while').waitFor();
   });
 
+  it('is told by the activity with the deployment that it went back to, and leads there', async () => {
+    const { deployer, application, page, first } = world();
+    const { commit_sha: sha } = await deployer.ended(first);
+    const entries = page.getByRole('list', { name: 'Activity' }).getByRole('listitem');
+    const entry = entries.filter({ hasText: 'Deployment rolled back' }).first();
+    await page.goto('/activity');
+    const inAll = entry.getByRole('link', { name: `…${first.slice(-6)}` });
+    expect(await inAll.getAttribute('href')).toBe(`/deployments/${first}`);
+    await page.goto(`/environments/${application.environmentId}/activity`);
+    await entry.getByRole('link', { name: sha!.slice(0, 7) }).click();
+    await page.waitForURL(`**/deployments/${first}`);
+    expect(await page.getByRole('heading', { level: 1 }).count()).toBe(1);
+  });
+
   it('is not undone by who did not mean it: a deployment says first what it would serve instead', async () => {
     const { deployer, application, page } = world();
     const newest = (await deployer.newest(application)).id;

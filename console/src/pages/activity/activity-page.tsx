@@ -1,13 +1,12 @@
-import './activity.css';
 import { Link, useQuery } from '../../lib/router.tsx';
 import { useCall } from '../../lib/use-call.ts';
 import { Button } from '../../parts/button.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { Loading } from '../../parts/loading.tsx';
 import { Page } from '../../parts/page.tsx';
-import { Time } from '../../parts/time.tsx';
 import { useMember } from '../../shell/member-context.ts';
-import { type ActivityEntry, describeAction, subjectPath } from './describe-activity.ts';
+import { ActivityRow } from './activity-row.tsx';
+import { type ActivityEntry, subjectPath } from './describe-activity.ts';
 import { Name } from '../../parts/name.tsx';
 
 const PAGE_SIZE = 50;
@@ -50,17 +49,9 @@ function Entries({ entries }: { entries: readonly ActivityEntry[] }) {
   return (
     <ul className="rows" aria-label="Activity">
       {entries.map((entry) => (
-        <li key={entry.id} className="row activity-row">
-          <div className="row-main">
-            <strong>{describeAction(entry.action)}</strong> <Subject entry={entry} />
-          </div>
-          <span className="meta break">
-            <Name of={entry.actor_email} />
-          </span>
-          <span className="meta activity-time">
-            <Time at={entry.created_at} />
-          </span>
-        </li>
+        <ActivityRow key={entry.id} entry={entry}>
+          <Subject entry={entry} />
+        </ActivityRow>
       ))}
     </ul>
   );

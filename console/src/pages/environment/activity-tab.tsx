@@ -1,13 +1,15 @@
-import '../activity/activity.css';
 import { useState } from 'react';
+import { ALL_DEPLOYMENTS } from '../../lib/rollback.ts';
+import { Link } from '../../lib/router.tsx';
 import { useCall } from '../../lib/use-call.ts';
 import { Button } from '../../parts/button.tsx';
 import { Loading } from '../../parts/loading.tsx';
 import { Section } from '../../parts/section.tsx';
-import { Time } from '../../parts/time.tsx';
 import { useMember } from '../../shell/member-context.ts';
-import { describeAction } from '../activity/describe-activity.ts';
+import { ActivityRow } from '../activity/activity-row.tsx';
+import { type ActivityEntry, nameTarget } from '../activity/describe-activity.ts';
 import type { TabProps } from './environment-page.tsx';
+import { useActivityTargets } from './use-activity-targets.ts';
 import { Name } from '../../parts/name.tsx';
 
 const PAGE_SIZE = 25;
@@ -20,6 +22,8 @@ export function ActivityTab({ environment }: TabProps) {
   const [limit, setLimit] = useState(PAGE_SIZE);
   const body = { targetOrganisationId, environmentId: environment.id, limit };
   const entries = useCall('environments.activity', { body }, { refreshMs: REFRESH_MS });
+  const deployments = useDeployments(environment.id);
+  const targets = useActivityTargets(entries.data ?? [], REFRESH_MS);
   return (
     <Section
       title="Activity"
@@ -30,16 +34,10 @@ export function ActivityTab({ environment }: TabProps) {
           <>
             {list.length === 0 && <p className="about">Nothing was done yet.</p>}
             <ul className="rows" aria-label="Activity">
-              {list.map(({ id, action, actor_email, created_at }) => (
-                <li key={id} className="row activity-row">
-                  <strong className="row-main">{describeAction(action)}</strong>
-                  <span className="meta break">
-                    <Name of={actor_email} />
-                  </span>
-                  <span className="meta activity-time">
-                    <Time at={created_at} />
-                  </span>
-                </li>
+              {list.map((entry) => (
+                <ActivityRow key={entry.id} {...{ entry, deployments }}>
+                  <Target environmentId={environment.id} of={targets.get(entry.id)} />
+                </ActivityRow>
               ))}
             </ul>
             {list.length >= limit && limit < MOST && (
@@ -51,5 +49,24 @@ export function ActivityTab({ environment }: TabProps) {
         )}
       </Loading>
     </Section>
+  );
+}
+
+/** To name them by. */
+function useDeployments(environmentId: string) {
+  const targetOrganisationId = useMember().organisation.id;
+  const body = { targetOrganisationId, environmentId, limit: ALL_DEPLOYMENTS };
+  return useCall('deployments.list', { body }, { refreshMs: REFRESH_MS }).data ?? [];
+}
+
+/** The domain or the database that it was done to. */
+function Target({ environmentId, of }: { environmentId: string; of: ActivityEntry | undefined }) {
+  const told = of && nameTarget(of);
+  if (!of || !told) return null;
+  const path = of.database_id ? `/databases/${of.database_id}` : `/environments/${environmentId}/domain`;
+  return (
+    <Link href={path}>
+      <Name of={told} />
+    </Link>
   );
 }
