@@ -6,6 +6,7 @@ const SCRIPT = /\/assets\/repositories-page.*\.js$/;
 const SHEET = /\/assets\/repositories-page.*\.css$/;
 const FIRST_SCRIPT = /\/assets\/index-[^/]*\.js$/;
 const ACTIVITY = '**/api/organisations/activity';
+const REFRESH = '**/api/auth/refresh';
 const LOG = /\/logs\/stream/;
 
 export interface RecoveryWorld {
@@ -107,6 +108,17 @@ export function testRecovery(given: () => RecoveryWorld): void {
     await page.getByText('It is asked for again by itself.').waitFor();
     await page.getByRole('list', { name: 'Activity' }).waitFor();
     expect(silent.count()).toBe(3);
+  });
+
+  it('a window that is opened after too many requests says so, and goes on by itself when it may', async () => {
+    const page = await given().newPage();
+    const asked = await refuse(page, REFRESH, { isRefused: theFirst(1), status: 429, retryAfterSeconds: 3 });
+    await page.goto('/members');
+    await page.getByRole('heading', { name: 'Too many requests' }).waitFor();
+    expect(await page.getByText('too many requests from this address. This page goes on by itself').count()).toBe(1);
+    await page.getByRole('heading', { name: 'Members', level: 1 }).waitFor();
+    expect(asked.count()).toBe(2);
+    await page.close();
   });
 
   it('a stream that could not begin begins by itself, and does not look live before', async () => {

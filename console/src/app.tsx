@@ -7,6 +7,7 @@ import { InvitePage } from './pages/invite-page.tsx';
 import { RepositoryHostsPage } from './pages/repository-hosts/repository-hosts-page.tsx';
 import { SetupPage } from './pages/setup-page.tsx';
 import { SignInPage } from './pages/sign-in-page.tsx';
+import { ThrottledPage } from './pages/throttled-page.tsx';
 import { UnreachablePage } from './pages/unreachable-page.tsx';
 import { Waiting } from './parts/loading.tsx';
 import { SignInAgain } from './parts/sign-in-again.tsx';
@@ -29,6 +30,7 @@ export function App() {
   const state = useSession();
   if (state.status === 'starting') return <Waiting />;
   if (state.status === 'unreachable') return <UnreachablePage />;
+  if (state.status === 'throttled') return <ThrottledPage untilMs={state.untilMs} />;
   const OpenPage = openPages[path as ConsolePath];
   if (OpenPage) return <OpenPage />;
   const PersonalPage = personalPages[path as ConsolePath];

@@ -9,6 +9,8 @@ export class FakePlatform {
   refreshes = 0;
   refusals = 0;
   isDown = false;
+  /** How long it wants to be left alone, when it was asked too much. */
+  retryAfterSeconds: number | null = null;
   losesNextAnswer = false;
   /** What it was asked to do, whether or not it could say that it did. */
   readonly done: string[] = [];
@@ -41,6 +43,7 @@ export class FakePlatform {
   async answer(url: string, init: RequestInit, browser: FakeBrowser): Promise<Response> {
     await Promise.resolve();
     if (this.isDown) throw new TypeError('fetch failed');
+    if (this.retryAfterSeconds !== null) return tooMany(this.retryAfterSeconds);
     if (url.endsWith('/api/auth/refresh')) return this.#refresh(init, browser);
     if (url.endsWith('/api/auth/logout')) return Response.json({ message: 'Signed out.' });
     const header = new Headers(init.headers).get('authorization');
@@ -160,4 +163,9 @@ function answerOf(url: string): Response {
 
 function refusal(code: string): Response {
   return Response.json({ message: 'Refused.', code }, { status: 401 });
+}
+
+function tooMany(seconds: number): Response {
+  const headers = { 'retry-after': String(seconds) };
+  return Response.json({ message: 'Too many requests.', code: 'CA009' }, { status: 429, headers });
 }

@@ -38,6 +38,24 @@ describe('a session', () => {
     expect(tab.session.state().status).toBe('signed-in');
   });
 
+  it('waits as long as the platform asks for where too much was asked, and goes on by itself', async () => {
+    browser.cookie = platform.issueRefreshToken();
+    const tab = browser.openTab();
+    platform.isDown = true;
+    await tab.session.refresh();
+    platform.isDown = false;
+    platform.retryAfterSeconds = 240;
+    await tab.runTimer();
+    expect(tab.session.state()).toEqual({ status: 'throttled', untilMs: browser.nowMs + 240_000 });
+    expect(tab.timer?.delayMs).toBe(240_000);
+    platform.retryAfterSeconds = null;
+    await tab.runTimer();
+    expect(tab.session.state().status).toBe('signed-in');
+    platform.retryAfterSeconds = 30;
+    await tab.session.refresh();
+    expect([tab.session.state().status, tab.timer?.delayMs]).toEqual(['signed-in', 30_000]);
+  });
+
   it('refreshes a minute before the token expires', async () => {
     browser.cookie = platform.issueRefreshToken();
     const tab = browser.openTab();

@@ -8,6 +8,8 @@ import type { TabChannel } from './tab-channel.ts';
 export type SessionState =
   | { status: 'starting' }
   | { status: 'unreachable' }
+  /** The address has asked too much: the platform says when it may ask again. */
+  | { status: 'throttled'; untilMs: number }
   | { status: 'signed-out' }
   /** It ended by itself or was ended elsewhere, under somebody's hands: what they wrote is still there. */
   | { status: 'ended'; token: AccessToken }
@@ -167,11 +169,20 @@ export class Session {
       const text = await requestRefresh(this.#deps);
       if (text) this.#signIn(text);
       else this.#end();
-    } catch {
-      // The platform is restarting or the network is away: that signs nobody out.
-      if (this.#state.status === 'starting') this.#enter({ status: 'unreachable' });
-      this.#refreshIn(RETRY_MS);
+    } catch (error) {
+      // The platform is restarting, the network is away or too much was asked: that signs nobody out.
+      const pauseMs = isThrottled(error) ? error.retryAfterSeconds * 1000 : RETRY_MS;
+      if (this.#isWaiting()) {
+        const untilMs = this.#deps.now() + pauseMs;
+        this.#enter(isThrottled(error) ? { status: 'throttled', untilMs } : { status: 'unreachable' });
+      }
+      this.#refreshIn(pauseMs);
     }
+  }
+
+  /** For the first answer: until it comes nobody knows who is there. */
+  #isWaiting(): boolean {
+    return ['starting', 'unreachable', 'throttled'].includes(this.#state.status);
   }
 
   #signIn(text: string): void {
@@ -202,6 +213,10 @@ export class Session {
     this.#cancelRefresh();
     this.#cancelRefresh = this.#deps.schedule(() => void this.refresh(), Math.max(delayMs, 0));
   }
+}
+
+function isThrottled(error: unknown): error is ApiError & { retryAfterSeconds: number } {
+  return error instanceof ApiError && error.status === 429 && error.retryAfterSeconds !== null;
 }
 
 function isRefused(error: unknown): boolean {

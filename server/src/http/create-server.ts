@@ -56,6 +56,8 @@ declare module 'fastify' {
     webhookOf?: GitProvider;
     /** Where certificate authorities look for proofs. */
     isChallenge?: boolean;
+    /** On the pages and files of the console: they ask nothing of the API. */
+    isOfConsole?: boolean;
   }
 }
 
@@ -84,9 +86,10 @@ export function createServer(deps: ServerDeps): FastifyInstance {
     forceCloseConnections: 'idle',
     schemaController: answerSerialisers,
     frameworkErrors: (error, request, reply) => {
-      const refusal = prelude.begin(request, reply);
+      const page = isForPerson(request) ? app.missingPage : undefined;
+      const refusal = prelude.begin(request, reply, { isPage: page !== undefined });
       // The router fails over an address that cannot be read, or is too long to be one, before any route is asked.
-      if (!refusal && app.missingPage && isForPerson(request)) void showMissing(app.missingPage, request, reply);
+      if (!refusal && page) void showMissing(page, request, reply);
       else sendError(refusal ?? error, request, reply);
     },
     clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket, prelude.headersFor),
@@ -136,7 +139,9 @@ function decorate(app: FastifyInstance): void {
 
 function addPreludeHook(app: FastifyInstance, prelude: Prelude): void {
   app.addHook('onRequest', (request, reply, done) => {
-    const refusal = prelude.begin(request, reply);
+    const isMissingPage = request.is404 && app.missingPage !== undefined && isForPerson(request);
+    const isPage = isMissingPage || request.routeOptions.config.isOfConsole === true;
+    const refusal = prelude.begin(request, reply, { isPage });
     if (refusal) return done(refusal);
     if (isPreflight(request)) return answerPreflight(request, reply);
     // A page's catch-all route must not answer for the API.

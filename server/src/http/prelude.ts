@@ -22,8 +22,11 @@ export interface PreludeDeps {
 }
 
 export interface Prelude {
-  /** Sets the headers every response carries; returns why the request goes no further, or null. */
-  begin: (request: FastifyRequest, reply: FastifyReply) => Fault | null;
+  /**
+   * Sets the headers every response carries; returns why the request goes no further, or null. A page or a file of the
+   * console is not counted, nor refused for what was: whoever is over the limit is told so there, in words.
+   */
+  begin: (request: FastifyRequest, reply: FastifyReply, as: { isPage: boolean }) => Fault | null;
   /**
    * Hosts do not send again what they were once refused, and those of one proxy or company share an address: webhooks
    * count when they turn out to be forged, and only then. So do questions of certificate authorities that were made up.
@@ -56,13 +59,13 @@ export function createPrelude(app: FastifyInstance, deps: PreludeDeps): Prelude 
     const isForged = (isWebhook(request) && code === 'CA002') || (isChallenge(request) && code === 'NF002');
     return isForged ? count(request, reply, 1) : null;
   };
-  const begin: Prelude['begin'] = (request, reply) => {
+  const begin: Prelude['begin'] = (request, reply, { isPage }) => {
     const { address, ownOrigin } = originationOf(request.raw);
     request.address = address;
     request.ownOrigin = ownOrigin;
     reply.headers(fixedHeaders);
     reply.header('x-request-id', request.id);
-    const isNotCounted = isWebhook(request) || isChallenge(request) || isCountedElsewhere(request);
+    const isNotCounted = isPage || isWebhook(request) || isChallenge(request) || isCountedElsewhere(request);
     const tooMany = count(request, reply, isNotCounted ? 0 : 1);
     if (tooMany && !isNotCounted) return tooMany;
     const { origin } = request.headers;

@@ -13,6 +13,9 @@ export interface ConsoleDeps extends SignInDeps, UploadOrigin {
   directory?: string;
 }
 
+/** Nothing that the rate limit is about. */
+const OF_CONSOLE = { config: { isOfConsole: true } };
+
 const BUILT_CONSOLE = fileURLToPath(new URL('../../../../console/dist', import.meta.url));
 
 /** The console's files, its pages and its sign-in. Each has a route of its own, so nothing else is answered for. */
@@ -22,12 +25,12 @@ export async function registerConsole(app: FastifyInstance, deps: ConsoleDeps): 
   const files = await readConsoleFiles(deps.directory ?? BUILT_CONSOLE);
   for (const path of consolePaths) {
     const headers = consoleHeaders(said, path);
-    app.get(path, files ? serve(files.get('/index.html')!, headers) : sayNotBuilt(headers));
+    app.get(path, OF_CONSOLE, files ? serve(files.get('/index.html')!, headers) : sayNotBuilt(headers));
   }
   const headers = consoleHeaders(said);
   if (files) serveMissingPages(app, serve(files.get('/index.html')!, headers));
   for (const file of files?.values() ?? []) {
-    if (file.path !== '/index.html') app.get(file.path, serve(file, headers));
+    if (file.path !== '/index.html') app.get(file.path, OF_CONSOLE, serve(file, headers));
   }
 }
 
