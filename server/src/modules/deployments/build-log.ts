@@ -1,9 +1,13 @@
 import type { Db } from '../../db/pool.ts';
 import type { Log } from '../../lib/log.ts';
+import { createBuildLogEnd, type EndLimits } from './build-log-end.ts';
 import { appendLines } from './log-store.ts';
 import { storable } from './storable.ts';
 
-/** What a build says, stored as it comes. */
+/**
+ * What a build says, stored as it comes. What is too long loses its middle: the last lines of each step are kept in mind,
+ * and stored when the step ends, for there it says what went wrong.
+ */
 export interface BuildLog {
   /** A line of the project's own tools. */
   line(text: string): void;
@@ -26,9 +30,16 @@ export interface BuildLogLimits {
   lines: number;
   bytes: number;
   lineLength: number;
+  /** How much of the end of a step is kept beyond these; and how much of the beginning of each step after it. */
+  end: EndLimits;
 }
 
-const LIMITS: BuildLogLimits = { lines: 100_000, bytes: 10 * 1024 * 1024, lineLength: 16_384 };
+const LIMITS: BuildLogLimits = {
+  lines: 100_000,
+  bytes: 10 * 1024 * 1024,
+  lineLength: 16_384,
+  end: { lines: 1000, bytes: 512 * 1024 },
+};
 const EVERY_MS = 100;
 const CHUNK_LINES = 200;
 /** Lines that begin so are the platform's. */
@@ -36,7 +47,8 @@ const MARK = '==> ';
 
 export function createBuildLog({ db, deploymentId, log, limits: given }: BuildLogOptions): BuildLog {
   const limits = { ...LIMITS, ...given };
-  const quota = createQuota(limits);
+  const end = createBuildLogEnd(limits.end);
+  let quota = createQuota(limits);
   let waiting: string[] = [];
   let timer: NodeJS.Timeout | undefined;
   let writing: Promise<void> = Promise.resolve();
@@ -53,37 +65,53 @@ export function createBuildLog({ db, deploymentId, log, limits: given }: BuildLo
   // One after another: chunks are numbered in the order of their lines.
   const write = (): Promise<void> => (writing = writing.catch(() => {}).then(writeWaiting));
   const tryToWrite = () => void write().catch((error: unknown) => log.warn({ err: error }, 'a build log waits'));
-  const add = (text: string): void => {
-    waiting.push(storable(cut(text, limits.lineLength)));
+  const put = (line: string): void => {
+    waiting.push(line);
     timer ??= setTimeout(tryToWrite, EVERY_MS);
+  };
+  const clean = (text: string): string => storable(cut(text, limits.lineLength));
+  const putEnd = (): void => {
+    if (end.isEmpty) return;
+    const { lines, leftOut } = end.take();
+    if (leftOut > 0) put(`${MARK}The log is too long: ${countLines(leftOut)} left out here.`);
+    for (const line of lines) put(line);
+    quota = createQuota(limits.end);
+  };
+  const store = (): Promise<void> => {
+    putEnd();
+    return write();
   };
   return {
     line(text) {
-      const verdict = quota.spend(text);
-      if (verdict === 'kept') add(text);
-      else if (verdict === 'last') add(`${MARK}The log is too long: the lines that follow are left out.`);
+      if (quota.spend(text)) return put(clean(text));
+      if (end.isEmpty) put(`${MARK}The log is too long: what follows is left out, but for its end.`);
+      end.hold(clean(text));
     },
-    note: (text) => add(MARK + text),
-    flush: write,
+    note(text) {
+      putEnd();
+      put(clean(MARK + text));
+    },
+    flush: store,
     async close() {
-      await write().catch((error: unknown) => log.warn({ err: error }, 'the end of a build log was lost'));
+      await store().catch((error: unknown) => log.warn({ err: error }, 'the end of a build log was lost'));
     },
   };
 }
 
-function createQuota({ lines, bytes }: BuildLogLimits) {
+function createQuota({ lines, bytes }: EndLimits) {
   let [linesLeft, bytesLeft] = [lines, bytes];
   return {
-    /** `last`: the first line that has no room. */
-    spend(text: string): 'kept' | 'last' | 'dropped' {
-      if (linesLeft < 0) return 'dropped';
+    /** Whether there is room for it. After one that has none there is none for any other. */
+    spend(text: string): boolean {
       linesLeft -= 1;
       bytesLeft -= Buffer.byteLength(text) + 1;
-      if (linesLeft >= 0 && bytesLeft >= 0) return 'kept';
-      linesLeft = -1;
-      return 'last';
+      return linesLeft >= 0 && bytesLeft >= 0;
     },
   };
+}
+
+function countLines(count: number): string {
+  return count === 1 ? '1 line is' : `${count.toLocaleString('en-GB')} lines are`;
 }
 
 function cut(text: string, length: number): string {
