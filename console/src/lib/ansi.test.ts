@@ -88,6 +88,7 @@ describe('what is shown of a line', () => {
     ['moving the cursor and erasing', `a${ESC}[2K${ESC}[1Gb`, 'ab'],
     ['a title', `${ESC}]0;title\u0007text`, 'text'],
     ['a link', `${ESC}]8;;https://example.org${ESC}\\here${ESC}]8;;${ESC}\\`, 'here'],
+    ['a colour within another escape', `a${ESC}${ESC}[0m[31mb${ESC}]0;t${ESC}[1mc`, 'a[31mbc'],
     ['a choice of letters', `${ESC}(Bplain`, 'plain'],
     ['an escape that ends with the line', `end${ESC}[31`, 'end'],
     ['other controls', 'a\u0000b\u0008c', 'abc'],

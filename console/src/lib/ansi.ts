@@ -45,6 +45,9 @@ const escape = new RegExp(
   'g',
 );
 
+/** Most of what there is. */
+const colours = new RegExp(`${ESC}\\[[\\d;:]*m`, 'g');
+
 /** What a terminal would show of one line: colours and weights kept, every other control dropped. */
 export function parseAnsi(line: string, before: AnsiStyle | null = null): AnsiSpan[] {
   if (!anyControl.test(line)) return line === '' ? [] : [{ text: line, style: before }];
@@ -86,6 +89,8 @@ export function isSameStyle(one: AnsiStyle | null, other: AnsiStyle | null): boo
 
 export function stripAnsi(line: string): string {
   if (!anyControl.test(line)) return line;
+  const uncoloured = line.replaceAll(colours, '');
+  if (!anyControl.test(uncoloured)) return uncoloured;
   return parseAnsi(line)
     .map(({ text }) => text)
     .join('');

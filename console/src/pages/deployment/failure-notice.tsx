@@ -1,4 +1,4 @@
-import { type ReactNode, useSyncExternalStore } from 'react';
+import { type ReactNode, useMemo, useSyncExternalStore } from 'react';
 import { cutMiddle } from '../../lib/cut-middle.ts';
 import type { Deployment } from '../../lib/describe-deployment.ts';
 import { inConsoleWords } from '../../lib/in-console-words.ts';
@@ -16,17 +16,21 @@ interface FailureNoticeProps {
 
 /** Why it failed or was stopped, where the log says more, and how to go on. */
 export function FailureNotice({ deployment: { status, error }, log, children }: FailureNoticeProps) {
-  useSyncExternalStore(log.subscribe, log.version);
+  const version = useSyncExternalStore(log.subscribe, log.version);
+  const line = useMemo(
+    () => (status === 'failed' ? failingLine(log.lines, error) : null),
+    // The lines of a log are the same list while it grows.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+    [status, error, log, version],
+  );
   if (!error || (status !== 'failed' && status !== 'cancelled')) return null;
-  const plain = log.lines.map((line) => line.plain);
-  const line = status === 'failed' ? failingLine(plain, error) : null;
   return (
     <div className={status === 'failed' ? 'notice notice-error stack' : 'notice stack'}>
       <div role="alert">
         <p>
           {inConsoleWords(error)} {line !== null && <JumpTo line={line} />}
         </p>
-        {line !== null && <Said text={plain[line - 1]!} />}
+        {line !== null && <Said text={log.lines[line - 1]!.plain} />}
       </div>
       {children}
     </div>

@@ -1,23 +1,10 @@
-import type { Severity } from '@lilac/contract/states';
-import { type AnsiStyle, isSameStyle, stripAnsi, styleAfter } from '../../lib/ansi.ts';
+import type { AnsiStyle } from '../../lib/ansi.ts';
 import { widthOf } from './cells.ts';
-import { countElements } from './part.ts';
+import { HeldLine, type LogLine } from './held-line.ts';
+import { LineStyles } from './line-styles.ts';
+import { placeByTime } from './place-by-time.ts';
 
-export interface LogLine {
-  text: string;
-  severity?: Severity;
-  /** When it was written, where that is known. */
-  at?: string;
-}
-
-export interface HeldLine extends LogLine {
-  /** As it is read: without colours and controls. */
-  plain: string;
-  /** How many it makes in the page, about. */
-  elements: number;
-  /** What lines before it have left on. */
-  styleBefore: AnsiStyle | null;
-}
+export type { LogLine } from './held-line.ts';
 
 interface LogBufferOptions {
   /** The oldest go when there are more. */
@@ -37,6 +24,7 @@ export class LogBuffer {
   readonly #hasGaps: boolean;
   readonly #schedule: (work: () => void) => void;
   readonly #listeners = new Set<() => void>();
+  readonly #styles = new LineStyles();
   #lines: HeldLine[] = [];
   #firstNumber = 1;
   #longest = 0;
@@ -70,8 +58,14 @@ export class LogBuffer {
     return this.#generation;
   }
 
-  /** Of all lines so far, in columns. */
-  get longest(): number {
+  /** What lines before this one have left on. */
+  styleBefore(index: number): AnsiStyle | null {
+    return this.#hasGaps ? null : this.#styles.before(this.#lines, index);
+  }
+
+  /** The columns that the longest takes of all that were drawn so far, and of these. */
+  longestWith(first: number, last: number): number {
+    for (const { plain } of this.#lines.slice(first, last)) this.#longest = Math.max(this.#longest, widthOf(plain));
     return this.#longest;
   }
 
@@ -81,10 +75,11 @@ export class LogBuffer {
   }
 
   append(lines: readonly LogLine[]): void {
-    for (const line of lines) this.#lines.push(this.#hold(line, this.#lines.at(-1)));
+    for (const line of lines) this.#lines.push(new HeldLine(line));
     // A tenth more than wanted, so that not every line moves all the others.
     if (this.#lines.length > this.#maxLines * 1.1) {
       const gone = this.#lines.length - this.#maxLines;
+      this.#styles.drop(this.#lines, gone);
       this.#lines = this.#lines.slice(gone);
       this.#firstNumber += gone;
       this.#generation++;
@@ -92,21 +87,32 @@ export class LogBuffer {
     this.#tell();
   }
 
+  /** Each where it belongs by its time, as far back as it may go; mostly that is the end. Those behind it get other numbers. */
+  insert(lines: readonly LogLine[], reachMsOf: (line: LogLine) => number): void {
+    for (const line of lines) {
+      const index = placeByTime(this.#lines, line, reachMsOf(line));
+      if (index < this.#lines.length) {
+        this.#styles.forget();
+        this.#generation++;
+      }
+      this.#lines.splice(index, 0, new HeldLine(line));
+    }
+    this.append([]);
+  }
+
   /** Older lines, before those that are there; as many of the newest of them as there is room for. */
   prepend(lines: readonly LogLine[]): void {
-    const older: HeldLine[] = [];
-    for (const line of lines.slice(Math.max(0, lines.length - this.room))) {
-      older.push(this.#hold(line, older.at(-1)));
-    }
+    const older = lines.slice(Math.max(0, lines.length - this.room)).map((line) => new HeldLine(line));
     this.#firstNumber -= older.length;
     this.#lines = [...older, ...this.#lines];
-    this.#carryOn(older.length);
+    this.#styles.forget();
     this.#generation++;
     this.#tell();
   }
 
   clear(): void {
     this.#lines = [];
+    this.#styles.forget();
     this.#firstNumber = 1;
     this.#longest = 0;
     this.#generation++;
@@ -121,29 +127,6 @@ export class LogBuffer {
   /** Changes when there is something to show. */
   version = (): number => this.#version;
 
-  #hold(line: LogLine, previous: HeldLine | undefined): HeldLine {
-    const plain = stripAnsi(line.text);
-    this.#longest = Math.max(this.#longest, widthOf(plain));
-    const elements = countElements(line.text, plain);
-    return { ...line, plain, elements, styleBefore: this.#styleBefore(line, previous) };
-  }
-
-  /** A colour that a command leaves on ends where the platform speaks. */
-  #styleBefore({ text }: LogLine, previous: HeldLine | undefined): AnsiStyle | null {
-    if (!previous || this.#hasGaps || isOfPlatform(text)) return null;
-    return styleAfter(previous.text, previous.styleBefore);
-  }
-
-  /** The lines from this one have others before them: their colours change as far as these leave one on. */
-  #carryOn(index: number): void {
-    for (let at = index; at > 0 && at < this.#lines.length; at++) {
-      const line = this.#lines[at]!;
-      const styleBefore = this.#styleBefore(line, this.#lines[at - 1]);
-      if (isSameStyle(styleBefore, line.styleBefore)) return;
-      this.#lines[at] = { ...line, styleBefore };
-    }
-  }
-
   #tell(): void {
     if (!this.#isTold) return;
     this.#isTold = false;
@@ -153,11 +136,6 @@ export class LogBuffer {
       for (const listener of this.#listeners) listener();
     });
   }
-}
-
-/** What the platform says of itself in a build log begins so. */
-export function isOfPlatform(text: string): boolean {
-  return text.startsWith('==> ');
 }
 
 function atNextPicture(work: () => void): void {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { cellsOf, lettersBetween, rowsOf, rowStartsOf, widthOf } from './cells.ts';
+import { cellsOf, isSurelyOneRow, lettersBetween, rowsOf, rowStartsOf, widthOf } from './cells.ts';
 
 it('the usual letters stay together, every other one is for itself', () => {
   expect(cellsOf('npm warn (a) ~')).toEqual(['npm warn (a) ~']);
@@ -74,4 +74,17 @@ it.each([
   ['not to the end', 'ä'.repeat(50), [40, 50, 40]],
 ])('between two columns are the letters that stand there: %s', (_what, text, [start, end, column]) => {
   expect(lettersBetween(text, 40, 60)).toEqual({ start, end, column });
+});
+
+it.each([
+  ['x'.repeat(10), true],
+  ['x'.repeat(11), false],
+  ['\u001B[31mabcd', true],
+  ['\u001B[31mabcde', false],
+  ['✓ module', true],
+  ['漢'.repeat(5), true],
+  ['漢'.repeat(6), false],
+  ['\t', false],
+])('of ten columns, whether %j is one row can be told before it is read: %s', (text, isOne) => {
+  expect(isSurelyOneRow(text, 10)).toBe(isOne);
 });

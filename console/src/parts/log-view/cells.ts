@@ -15,6 +15,7 @@ const WIDE = String.raw`\u3000-\u3029\u3041-\u3096\u309b-\u30ff\u3400-\u4dbf\u4e
 /** What makes one letter with the one before it. */
 const JOINING = String.raw`[\p{M}\p{Cf}\u1160-\u11ff\ud7b0-\ud7fb\uff9e\uff9f]`;
 const anyOther = new RegExp(`[^${USUAL}]`);
+const anyOthers = new RegExp(anyOther, 'g');
 const runs = new RegExp(
   [
     `([${USUAL}]+)`,
@@ -38,12 +39,27 @@ export function cellsOf(text: string): (string | Cell)[] {
     if (usual !== undefined) return [usual];
     if (narrow !== undefined) return [{ text: run, columns: run.length, letters: run.length }];
     if (wide !== undefined) return [{ text: run, columns: run.length * 2, letters: run.length }];
-    return Array.from(graphemes.segment(run), ({ segment }) => ({
-      text: segment,
-      columns: columnsOf(segment),
-      letters: 1,
-    }));
+    return oneByOne(run);
   });
+}
+
+const MAX_KEPT = 2000;
+const MAX_KEPT_LETTERS = 16;
+const kept = new Map<string, Cell[]>();
+
+/** To tell letters apart takes long, and most of them are the same few marks at the beginnings of lines. */
+function oneByOne(run: string): Cell[] {
+  const before = kept.get(run);
+  if (before) return before;
+  const cells = Array.from(graphemes.segment(run), ({ segment }): Cell => ({
+    text: segment,
+    columns: columnsOf(segment),
+    letters: 1,
+  }));
+  if (run.length > MAX_KEPT_LETTERS) return cells;
+  if (kept.size >= MAX_KEPT) kept.clear();
+  kept.set(run, cells);
+  return cells;
 }
 
 /** Browsers break these wherever a row ends, by themselves. */
@@ -57,9 +73,16 @@ export function widthOf(text: string): number {
   return cellsOf(text).reduce((sum, cell) => sum + (typeof cell === 'string' ? cell.length : cell.columns), 0);
 }
 
+/** Whether a text surely has room in one row, colours and all: no letter but a tab takes more than two columns. */
+export function isSurelyOneRow(text: string, columns: number): boolean {
+  if (text.length > columns || text.includes('\t')) return false;
+  return text.length * 2 <= columns || text.length + (text.match(anyOthers)?.length ?? 0) <= columns;
+}
+
 /** How many rows a line takes that is wrapped after so many columns; what is wide is not cut in two. */
 export function rowsOf(text: string, columns: number): number {
   if (isUsual(text)) return Math.max(1, Math.ceil(text.length / columns));
+  if (isSurelyOneRow(text, columns)) return 1;
   return rowStartsOf(text, columns).length;
 }
 

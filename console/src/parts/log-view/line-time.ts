@@ -1,4 +1,4 @@
-import type { LogLine } from './buffer.ts';
+import type { LogLine } from './held-line.ts';
 
 const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit' });
 const day = new Intl.DateTimeFormat('en-GB', { day: '2-digit' });

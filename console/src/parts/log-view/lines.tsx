@@ -1,9 +1,11 @@
 import './ansi.css';
 import { type CSSProperties, Fragment, memo, type MouseEvent } from 'react';
-import { parseAnsi } from '../../lib/ansi.ts';
+import { type AnsiStyle, parseAnsi } from '../../lib/ansi.ts';
 import { ansiLook } from '../../lib/ansi-look.ts';
-import { type HeldLine, isOfPlatform, type LogBuffer } from './buffer.ts';
+import type { LogBuffer } from './buffer.ts';
 import { type Cell, cellsOf } from './cells.ts';
+import type { HeldLine } from './held-line.ts';
+import { isOfPlatform } from './line-styles.ts';
 import { formatLineTime } from './line-time.ts';
 import { isHeavy, type LinePart, partOf } from './part.ts';
 import { type Piece, piecesOf } from './pieces.ts';
@@ -58,6 +60,7 @@ export function LogLines({ log, shown, columns, near, columnsDrawn, query, marks
             {line.at && <LineTime at={line.at} isDated={isDated} />}
             <LineText
               {...{ line, query, columns, columnsDrawn }}
+              styleBefore={log.styleBefore(shown.first + index)}
               {...(isHeavy(line, query) ? (columns === null ? near : rowsOfLine(shown, index)) : everything)}
             />
           </div>
@@ -95,13 +98,15 @@ function rowsOfLine({ first, last, firstRow, endRow }: Shown, index: number): Co
 
 interface LineTextProps extends Pick<LogLinesProps, 'query' | 'columns' | 'columnsDrawn'> {
   line: HeldLine;
+  /** What lines before it have left on. */
+  styleBefore: AnsiStyle | null;
   from: number;
   to: number;
 }
 
-const LineText = memo(function LineText({ line, query, columnsDrawn, ...near }: LineTextProps) {
+const LineText = memo(function LineText({ line, styleBefore, query, columnsDrawn, ...near }: LineTextProps) {
   const part = partOf(line.plain, near);
-  const pieces = piecesOf(parseAnsi(line.text, line.styleBefore), query, part);
+  const pieces = piecesOf(parseAnsi(line.text, styleBefore), query, part);
   return (
     <span className="log-text" style={roomOf(part)}>
       {pieces.map((piece, index) => (

@@ -42,7 +42,8 @@ export function LogView({ label, log, empty, isNumbered = true, children, onReac
   const scroll = useLogScroll({ viewport, probe, log, isWrapped, isDated, onReachStart });
   const { sought, ...search } = useLogSearch({ log, goTo: scroll.goTo, firstInSight: scroll.firstInSight });
   const marks = useLineMarks({ isNumbered, nextNumber: log.nextNumber, onTarget: scroll.goTo });
-  const width = `calc(${Math.max(log.longest, 1)}ch + var(--log-gutter) + 2rem)`;
+  const longest = log.longestWith(scroll.shown.first, scroll.shown.last);
+  const width = `calc(${Math.max(longest, 1)}ch + var(--log-gutter) + 2rem)`;
   const styleOfAll = {
     height: scroll.rows.total * ROW_PX,
     minWidth: isWrapped ? undefined : width,

@@ -1,5 +1,5 @@
-import type { HeldLine } from './buffer.ts';
 import { cellsOf, isUsual, lettersBetween, rowStartsOf } from './cells.ts';
+import type { HeldLine } from './held-line.ts';
 import { patternOf } from './search.ts';
 
 /** What is drawn of a line. Of a heavy one it is what is near the sight: the rest would only cost time. */
@@ -28,9 +28,11 @@ const WHOLE: LinePart = {
 const MAX_LETTERS = 20_000;
 const MAX_ELEMENTS = 200;
 
-/** Whether only a part is drawn of it. What it holds is counted when it comes, what is looked for in it when that is known. */
-export function isHeavy({ plain, elements }: HeldLine, query: string): boolean {
+/** Whether only a part is drawn of it. What it holds is counted once, what is looked for in it when that is known. */
+export function isHeavy(line: Pick<HeldLine, 'plain' | 'elements'>, query: string): boolean {
+  const { plain } = line;
   if (plain.length <= MAX_ELEMENTS) return false;
+  const { elements } = line;
   if (plain.length > MAX_LETTERS || elements > MAX_ELEMENTS) return true;
   const pattern = patternOf(query, 'gi');
   return pattern !== null && elements + (plain.match(pattern)?.length ?? 0) > MAX_ELEMENTS;

@@ -1,5 +1,6 @@
 import type { LogBuffer } from './buffer.ts';
-import { rowsOf } from './cells.ts';
+import { isSurelyOneRow, rowsOf } from './cells.ts';
+import type { HeldLine } from './held-line.ts';
 
 /**
  * Which rows of the screen a line takes: one without wrapping; with it as many as its letters need. Each has its columns
@@ -24,7 +25,7 @@ export class LogRows {
     this.#count = lines.length;
     if (this.#columns === null) return this;
     for (let index = this.#ends.length; index < lines.length; index++) {
-      this.#ends.push(this.before(index) + rowsOf(lines[index]!.plain, this.#columns));
+      this.#ends.push(this.before(index) + rowsOfLine(lines[index]!, this.#columns));
     }
     return this;
   }
@@ -51,4 +52,9 @@ export class LogRows {
     }
     return low;
   }
+}
+
+/** What is short whatever it holds is not read for this: most lines are. */
+function rowsOfLine(line: HeldLine, columns: number): number {
+  return isSurelyOneRow(line.text, columns) ? 1 : rowsOf(line.plain, columns);
 }

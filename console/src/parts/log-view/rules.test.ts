@@ -14,7 +14,7 @@ const held = (texts: readonly string[]) => {
   return log;
 };
 
-const inksOf = ({ lines }: LogBuffer) => lines.map(({ styleBefore }) => styleBefore?.ink ?? null);
+const inksOf = (log: LogBuffer) => log.lines.map((_, index) => log.styleBefore(index)?.ink ?? null);
 
 describe('the lines of a log', () => {
   it('are told of once, however many came', () => {
@@ -52,6 +52,15 @@ describe('the lines of a log', () => {
     expect(inksOf(held(['\u001B[31ma', 'b', '==> Building', 'c']))).toEqual([null, 1, null, null]);
   });
 
+  it('keep it when those that have left it on go', () => {
+    const log = new LogBuffer({ maxLines: 10, schedule: now });
+    log.append([{ text: '\u001B[31ma' }, ...Array.from({ length: 14 }, () => ({ text: 'b' }))]);
+    expect(inksOf(log)).toEqual(Array(10).fill(1));
+    log.clear();
+    log.append([{ text: 'c' }, { text: 'd' }]);
+    expect(inksOf(log)).toEqual([null, null]);
+  });
+
   it('each have their own colours where others between them are left out', () => {
     const log = new LogBuffer({ schedule: now, hasGaps: true });
     log.append([{ text: '\u001B[31ma' }, { text: 'b' }]);
@@ -60,7 +69,10 @@ describe('the lines of a log', () => {
   });
 
   it('are measured as they are read', () => {
-    expect(held(['\u001B[31mred\u001B[0m', 'ab']).longest).toBe(3);
+    const log = held(['\u001B[31mred\u001B[0m', 'ab', 'long', '漢字漢']);
+    expect(log.longestWith(0, 2)).toBe(3);
+    expect(log.longestWith(3, 4)).toBe(6);
+    expect(log.longestWith(0, 1), 'of all that were drawn').toBe(6);
   });
 });
 
