@@ -42,6 +42,18 @@ export function testFirstDeployment(world: () => FirstDeploymentWorld): void {
     expect(await page.getByText('Mend the project').count(), 'a later one has been served').toBe(0);
   });
 
+  it('of which nothing tells how to build it leads to what stays as it was created', async () => {
+    const { deployer, page } = world();
+    const application = await deployer.createFromFiles('Notes', { 'notes.txt': '' });
+    const { id } = await deployer.newest(application);
+    await deployer.ended(id);
+    await page.goto(`/deployments/${id}`);
+    await page.getByRole('alert').getByText('create the application anew with that folder (rootDirectory).').waitFor();
+    await page.getByRole('link', { name: 'what it was created with' }).click();
+    await page.getByText('Folder of the project').waitFor();
+    expect(await page.getByText('and cannot be changed. For others, create it anew.').count()).toBe(1);
+  });
+
   it('that was stopped says so, wherever one looks, and how to go on', async () => {
     const { deployer, page } = world();
     const application = await deployer.createFromFiles('Endless', files, {

@@ -16,6 +16,7 @@ export function DeploymentWayOn({ deployment, environment, application, newestId
   const mayChange = usePermission('update:projects');
   const words = nextSteps({
     deployment,
+    applicationId: application.id,
     environmentId: environment.id,
     source: application.source_type,
     isServed: environment.live_deployment_id !== null,

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { nextSteps, type Words } from './next-steps.ts';
 
-const failed = (deployment_stage: 'fetching' | 'building' | 'checking') => ({
+const failed = (deployment_stage: 'fetching' | 'detecting' | 'building' | 'checking') => ({
   deployment: { status: 'failed', deployment_stage } as const,
+  applicationId: 'app_1',
   environmentId: 'env_1',
   source: 'upload' as const,
   isServed: false,
@@ -27,6 +28,7 @@ describe('after a first deployment that failed', () => {
   it.each([
     ['checking', '/environments/env_1/logs'],
     ['fetching', '/repositories'],
+    ['detecting', '/apps/app_1/settings'],
   ] as const)('in the stage %s, %s is what to look at first', (stage, href) => {
     expect(places(nextSteps(failed(stage)))[0]).toBe(href);
   });

@@ -6,6 +6,7 @@ export type Words = readonly (string | { text: string; href: string })[];
 
 interface Situation {
   deployment: Pick<Deployment, 'status' | 'deployment_stage'>;
+  applicationId: string;
   environmentId: string;
   source: SourceType;
   /** Something is served, whatever became of this one. */
@@ -15,12 +16,12 @@ interface Situation {
 }
 
 /** What to do after one that failed or was stopped; nothing where there is nothing to do here. */
-export function nextSteps({ deployment, environmentId, source, isServed, isOvertaken }: Situation): Words {
+export function nextSteps({ deployment, source, isServed, isOvertaken, ...ids }: Situation): Words {
   const { status, deployment_stage: stage } = deployment;
   if (isOvertaken || (status !== 'failed' && status !== 'cancelled')) return [];
   const standing = isServed ? 'What was served before is served as before.' : 'Nothing is served yet.';
   if (status === 'cancelled') return [`${standing} ${again[source]} when you are ready.`];
-  return [`${standing} ${mend[source]}, or look at `, ...placesOf(stage, environmentId), '; then deploy it again.'];
+  return [`${standing} ${mend[source]}, or look at `, ...placesOf(stage, ids), '; then deploy it again.'];
 }
 
 const again: Record<SourceType, string> = {
@@ -33,14 +34,18 @@ const mend: Record<SourceType, string> = {
   vcs: 'Mend the project and push it',
 };
 
+type Ids = Pick<Situation, 'applicationId' | 'environmentId'>;
+
 /** Of a program that was built, and then did not run as it should. */
 const running: readonly DeploymentStage[] = ['starting', 'checking', 'routing', 'released'];
 
-function placesOf(stage: DeploymentStage, environmentId: string): Words {
+function placesOf(stage: DeploymentStage, { applicationId, environmentId }: Ids): Words {
   const at = (tab: string, text: string) => ({ text, href: `/environments/${environmentId}/${tab}` });
   const variables = at('variables', 'its variables');
   if (running.includes(stage))
     return [at('logs', 'what it wrote'), ', ', variables, ' and ', at('settings', 'its port')];
   if (stage === 'fetching') return [{ text: 'the repositories that are reached', href: '/repositories' }];
+  // Its folder, its kind and its start command are told there, and that they stay as they are.
+  if (stage === 'detecting') return [{ text: 'what it was created with', href: `/apps/${applicationId}/settings` }];
   return [at('settings', 'how it is built'), ' and ', variables];
 }

@@ -8,6 +8,8 @@ export function applySettings(finding: Finding, settings: BuildSettings, rootDir
   const adapted = adaptTo(settings.deploymentType ?? finding.deploymentType, finding, settings);
   const isStatic = adapted.deploymentType === 'static';
   const root = adapted.rootDirectory ?? rootDirectory;
+  const startCommand = isStatic ? null : command(settings.startCommand, adapted.startCommand);
+  const lacks = !isStatic && startCommand === null && adapted.noStart !== undefined ? [adapted.noStart] : [];
   return {
     framework: adapted.framework,
     language: adapted.language,
@@ -22,12 +24,12 @@ export function applySettings(finding: Finding, settings: BuildSettings, rootDir
     installCommand: adapted.installCommand ?? null,
     buildCommand: command(settings.buildCommand, adapted.buildCommand),
     outputDirectory: isStatic ? outputFolder(settings.outputDirectory ?? adapted.outputDirectory ?? '', root) : null,
-    startCommand: isStatic ? null : command(settings.startCommand, adapted.startCommand),
+    startCommand,
     port: isStatic ? null : (settings.containerPort ?? adapted.port ?? null),
     cacheFolders: [...(adapted.cacheFolders ?? [])],
     buildVariables: { ...adapted.buildVariables },
     isSinglePage: isStatic && (adapted.isSinglePage ?? false),
-    notes: [...(adapted.notes ?? [])],
+    notes: [...(adapted.notes ?? []), ...lacks],
   };
 }
 

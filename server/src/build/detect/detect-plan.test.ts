@@ -11,6 +11,9 @@ describe('what cannot be planned', () => {
   it('is refused with what was looked for', async () => {
     await expect(planFor({ 'notes.txt': '' })).rejects.toThrow(/^Nothing in the root .* package\.json, index\.html/);
     await expect(planFor({ 'a/notes.txt': '' }, { rootDirectory: 'a' })).rejects.toThrow('Nothing in “a”');
+    await expect(planFor({ 'notes.txt': '' })).rejects.toThrow(
+      'create the application anew with that folder (rootDirectory).',
+    );
   });
 
   it('is refused with the folders that look like projects', async () => {
@@ -21,7 +24,7 @@ describe('what cannot be planned', () => {
       'shop/notes/a.txt': '',
     };
     await expect(planFor(files, { rootDirectory: 'shop' })).rejects.toThrow(
-      'rootDirectory: shop/backend, shop/frontend.',
+      'Create the application anew with the folder of the project that is meant (rootDirectory): shop/backend, shop/frontend.',
     );
   });
 

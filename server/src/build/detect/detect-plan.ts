@@ -49,7 +49,7 @@ async function openProject(tree: SourceTree, settings: BuildSettings): Promise<P
     throw new PlanRefused(
       rootDirectory === ''
         ? 'The source holds no files.'
-        : `There is no folder “${rootDirectory}” in the source. Create the application anew with another rootDirectory.`,
+        : `There is no folder “${rootDirectory}” in the source. Create the application anew with another folder (rootDirectory).`,
     );
   }
   return { tree, rootDirectory, files, chosenFramework: toSlug(settings.framework) };
@@ -75,7 +75,7 @@ function notesOf(project: Project, finding: Finding): string[] {
   }
   if (findDockerfile(project.files) && finding.language !== 'docker') {
     notes.push(
-      'There is a Dockerfile too; an application created with framework: dockerfile is built with it instead.',
+      'There is a Dockerfile too; an application that is created with the framework dockerfile is built with it instead.',
     );
   }
   return notes;
@@ -87,8 +87,8 @@ async function nothingFound(project: Project): Promise<string> {
   const folders = await findProjectFolders(project);
   const advice =
     folders.length > 0
-      ? `Create the application with the project that is meant as its rootDirectory: ${folders.join(', ')}.`
-      : 'Create the application with a rootDirectory if the project lies in a folder.';
+      ? `Create the application anew with the folder of the project that is meant (rootDirectory): ${folders.join(', ')}.`
+      : 'If the project lies in a folder, create the application anew with that folder (rootDirectory).';
   return (
     `Nothing in ${place} tells how to build it. Looked for: package.json, index.html, the manifests of Python, Go, ` +
     `Ruby, PHP, Java, Rust, .NET, Elixir and Deno, a Dockerfile and a Procfile. ${advice}`

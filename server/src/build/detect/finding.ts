@@ -16,6 +16,8 @@ export interface Finding extends Told, Partial<Omit<Plan, keyof Told>> {
   };
   /** Why a project cannot be served as files as it is, and what to do; where `asStatic` is absent. */
   staticRefusal?: string;
+  /** What is told of a server for which no start command was found, and none was set. */
+  noStart?: string;
   /** What would run as a server a project that is set up as files; absent where nothing would. */
   asServer?: { startCommand: string };
 }

@@ -63,7 +63,7 @@ function isBelow(folder: string, parent: string): boolean {
 async function describeCompiler({ files }: Project): Promise<Finding> {
   if (!(await files.has(MAIN))) {
     throw new PlanRefused(
-      `This is an application of Elm without ${MAIN}. Create the application with a buildCommand (elm make <file> --output=dist/index.html) and the outputDirectory (dist).`,
+      `This is an application of Elm without ${MAIN}. Name its main file so, or add a package.json with a build script: elm make <file> --output=dist/index.html.`,
     );
   }
   const page = await files.findFirst(PAGES);

@@ -184,7 +184,7 @@ describe('a Dockerfile', () => {
     const files = { ...docker, 'package.json': { dependencies: { express: '5.0.0' }, scripts: { start: 'node .' } } };
     const plan = await planFor(files);
     expect(plan.framework).toBe('express');
-    expect(plan.notes.join()).toContain('framework: dockerfile');
+    expect(plan.notes.join()).toContain('the framework dockerfile');
     expect((await planFor(files, { framework: 'dockerfile' })).language).toBe('docker');
   });
 

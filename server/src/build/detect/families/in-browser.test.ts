@@ -55,6 +55,13 @@ describe('Elm', () => {
     });
   });
 
+  it('of another main file is refused, with what would build it', async () => {
+    const other = { 'elm.json': { type: 'application' }, 'src/Shop.elm': 'module Shop exposing (main)' };
+    await expect(planFor(other)).rejects.toThrow('Name its main file so, or add a package.json with a build script');
+    const script = { scripts: { build: 'elm make src/Shop.elm --output=dist/index.html' } };
+    expect(await planFor({ ...other, 'package.json': script })).toMatchObject({ outputDirectory: 'dist' });
+  });
+
   it('is built by the script of a package.json, or by its bundler', async () => {
     const script = { scripts: { build: 'elm make src/Main.elm --output=public/main.js' } };
     expect(await planFor({ ...elm, 'package.json': script, 'public/index.html': '' })).toMatchObject({
@@ -70,7 +77,7 @@ describe('Elm', () => {
 
   it('without a main file is refused with what to do, not published as source', async () => {
     await expect(planFor({ 'elm.json': { type: 'application' }, 'index.html': '' })).rejects.toThrow(
-      'with a buildCommand (elm make',
+      'with a build script: elm make',
     );
   });
 });

@@ -45,10 +45,7 @@ function describe(framework: string | null, installCommand: string | null, start
     runtime: 'python3',
     installCommand,
     startCommand,
-    notes: startCommand
-      ? []
-      : [
-          'Nothing says how the project is started: name its file main.py, or create the application with a startCommand.',
-        ],
+    noStart:
+      'Nothing says how the project is started: name its file main.py, or create the application anew with a start command.',
   };
 }

@@ -36,7 +36,7 @@ export const unsupported: Family = {
       deploymentType: 'container',
       startCommand: await readWebProcess(files),
       notes: [
-        `This is a project of ${language[0]}, which the platform does not build by itself: add a Dockerfile, or create the application with a buildCommand and a startCommand.`,
+        `This is a project of ${language[0]}, which the platform does not build by itself: add a Dockerfile, or create the application anew with a build command and a start command.`,
       ],
     };
   },

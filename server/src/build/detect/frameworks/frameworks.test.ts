@@ -217,7 +217,11 @@ describe('a package without a framework', () => {
     expect(await planFor(files, { deploymentType: 'static' })).toMatchObject({ outputDirectory: 'site' });
   });
 
-  it('is told that nothing starts it', async () => {
-    expect((await planFor(project({ lodash: '4.0.0' }, {}))).notes.join()).toContain('add a start script');
+  it('is told that nothing starts it, unless it is files or somebody has said what does', async () => {
+    const files = project({ lodash: '4.0.0' }, { build: 'node make-pages.js' });
+    const words = 'add a start script to package.json, or create the application anew with a start command.';
+    expect((await planFor(files)).notes.join()).toContain(words);
+    expect((await planFor(files, { deploymentType: 'static' })).notes.join()).not.toContain('start');
+    expect((await planFor(files, { startCommand: 'node run.js' })).notes.join()).not.toContain('start');
   });
 });

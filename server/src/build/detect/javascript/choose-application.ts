@@ -43,7 +43,7 @@ async function choose(
 ): Promise<Application> {
   const others = all.map((found) => found.directory).filter((other) => other !== directory);
   const more = others.length > 0 ? ` There ${others.length === 1 ? 'is' : 'are'} also ${others.join(', ')}.` : '';
-  const note = `${directory} of the workspaces is deployed; another is deployed by an application with that rootDirectory.${more}`;
+  const note = `${directory} of the workspaces is deployed; another is deployed by an application with that folder (rootDirectory).${more}`;
   return { kind: 'chosen', project: await enterPackage(project, directory), note };
 }
 
@@ -52,7 +52,10 @@ function unclear(applications: readonly WorkspacePackage[]): Application {
   const found = names
     ? `Several packages could be deployed (${names})`
     : 'No package of the workspaces can be deployed by itself';
-  return { kind: 'unclear', note: `${found}: create the application with the one that is meant as its rootDirectory.` };
+  return {
+    kind: 'unclear',
+    note: `${found}: create the application anew with the folder of the one that is meant (rootDirectory).`,
+  };
 }
 
 function as(root: JsProject, { manifest }: WorkspacePackage): JsProject {

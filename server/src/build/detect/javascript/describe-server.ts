@@ -37,7 +37,7 @@ export async function describeServer(project: JsProject): Promise<Finding> {
     runtime: isBun ? 'bun' : `node${nodeMajorFor(project.node.version)}`,
     startCommand,
     cacheFolders: ['node_modules/.cache'],
-    notes: [...(shared.notes ?? []), ...(startCommand ? [] : [NO_START])],
+    noStart: NO_START,
     asStatic: library ? undefined : builtFiles(project),
   };
 }
@@ -76,7 +76,7 @@ function builtFiles({ manifest }: JsProject): Finding['asStatic'] {
 }
 
 const NO_START =
-  'Nothing says how the project is started: add a start script to package.json, or create the application with a startCommand.';
+  'Nothing says how the project is started: add a start script to package.json, or create the application anew with a start command.';
 
 async function buildCommand(project: JsProject): Promise<string> {
   return (await buildWithSiblings(project, 'build')) ?? runScript(project.manager, 'build');

@@ -16,8 +16,8 @@ export async function refuseNxProject({ tree, files, rootDirectory }: Project): 
     if (!above.fileNames.has('nx.json')) continue;
     const name = posix.basename(rootDirectory);
     throw new PlanRefused(
-      `“${rootDirectory}” is a project of Nx without a package.json. Create the application ${folder === '' ? 'without a rootDirectory' : `with “${folder}” as its rootDirectory`}, ` +
-        `and set its buildCommand (npx nx build ${name}) and outputDirectory (dist/${rootDirectory}).`,
+      `“${rootDirectory}” is a project of Nx without a package.json. Create the application anew ${folder === '' ? 'without a folder' : `with the folder “${folder}”`} (rootDirectory), ` +
+        `with the build command npx nx build ${name} and the output folder dist/${rootDirectory}.`,
     );
   }
 }

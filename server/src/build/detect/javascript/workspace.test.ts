@@ -142,6 +142,8 @@ describe('the root of workspaces', () => {
 describe('a project of Nx without a manifest', () => {
   it('is refused with the settings that would build it', async () => {
     const files = { 'nx.json': {}, 'package.json': {}, 'apps/web/project.json': {}, 'apps/web/index.html': '' };
-    await expect(planFor(files, { rootDirectory: 'apps/web' })).rejects.toThrow('npx nx build web');
+    await expect(planFor(files, { rootDirectory: 'apps/web' })).rejects.toThrow(
+      'Create the application anew without a folder (rootDirectory), with the build command npx nx build web and the output folder dist/apps/web.',
+    );
   });
 });
