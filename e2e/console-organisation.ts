@@ -31,6 +31,10 @@ export function testOrganisation(world: () => OrganisationWorld): void {
     await question.getByRole('button', { name: 'Change plan' }).click();
     await page.getByRole('status').getByText('Saved.').waitFor();
     expect(await planNow()).toBe('free');
+    await page.goto('/keys');
+    await page.getByText('The free plan has no API keys').waitFor();
+    expect(await page.getByRole('button', { name: 'Create key' }).count(), 'it could only be refused').toBe(0);
+    await page.getByRole('link', { name: 'Change the plan' }).click();
     await choose('pro');
     await page.getByRole('status').getByText('Saved.').waitFor();
     expect(await planNow()).toBe('pro');

@@ -12,6 +12,10 @@ it.each([
   ['"lilac vcs sync" looks again.', '“Read again from the host” under Repositories looks again.'],
   ['Find out with "lilac admin errors dep_1".', 'Find out with "npx lilac admin errors dep_1".'],
   ['Not set up yet (lilac admin vcs setup).', 'Not set up yet (npx lilac admin vcs setup).'],
+  [
+    'An owner can change the plan (POST /api/organisations/plan), and so can the operator (lilac admin plan set).',
+    'An owner can change the plan under Organisation, and so can the operator (npx lilac admin plan set).',
+  ],
   ['The branch a\u202Eb is gone.', 'The branch a[U+202E]b is gone.'],
   [
     'Nothing inside the body can be named "__proto__", a variable neither. Choose another name.',

@@ -13,6 +13,7 @@ export function inConsoleWords(text: string): string {
       'Nothing can be called __proto__ here. Choose another name. A column that is called so is changed by a statement.',
     )
     .replaceAll('with "lilac apps update" and --vcs-repo-url', 'in its settings, under “Repository”')
+    .replaceAll(' (POST /api/organisations/plan)', ' under Organisation')
     .replaceAll('"lilac vcs sync" looks again', '“Read again from the host” under Repositories looks again')
     .replaceAll(/(["(])lilac (?=[a-z])/g, '$1npx lilac ');
 }

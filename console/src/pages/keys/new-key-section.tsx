@@ -1,4 +1,4 @@
-import { planLimits } from '@lilac/contract/plans';
+import { type Plan, planLimits } from '@lilac/contract/plans';
 import { useState } from 'react';
 import type { OutputOf } from '../../lib/api-types.ts';
 import { expiryChoices, expiryOf } from '../../lib/key-expiry.ts';
@@ -34,9 +34,9 @@ export function NewKeySection({ onCreated }: { onCreated: () => void }) {
     setCreated(null);
   };
   if (created) return <NewKey created={created} onDone={close} />;
+  if (!planLimits[organisation.plan].apiKeys) return <PlanNotice plan={organisation.plan} />;
   return (
     <Section title="New key">
-      {!planLimits[organisation.plan].apiKeys && <PlanNotice />}
       <Form label="New key" submit="Create key" submitRef={focus.ref} onSubmit={create}>
         <Field label="Name" name="name" hint="What will use it." autoComplete="off" maxLength={100} required />
         <div className="columns">
@@ -61,12 +61,20 @@ export function NewKeySection({ onCreated }: { onCreated: () => void }) {
   );
 }
 
-function PlanNotice() {
+/** In place of a form that could only be refused. */
+function PlanNotice({ plan }: { plan: Plan }) {
   const isOwner = useIsOwner();
   return (
     <p className="notice">
-      The free plan has no API keys.{' '}
-      {isOwner ? <Link href="/organisation">Change the plan</Link> : 'An owner can change the plan'}.
+      The {plan} plan has no API keys: none can be made, and those that there are do not work.{' '}
+      {isOwner ? (
+        <Link href="/organisation">Change the plan</Link>
+      ) : (
+        <>
+          An owner can change <Link href="/organisation">the plan</Link>
+        </>
+      )}
+      .
     </p>
   );
 }
