@@ -90,6 +90,7 @@ export function testVariables(world: () => VariablesWorld): void {
     const page = await world().open('/variables');
     const secret = page.getByLabel('Value of SECRET', { exact: true });
     await secret.waitFor();
+    expect(await page.title()).toMatch(/^Variables · production · .+ · Lilac$/);
     expect(await page.locator('main').ariaSnapshot()).not.toMatch(/never told|of old/);
     await page.evaluate(() => navigator.clipboard.writeText('copied before'));
     await secret.click();

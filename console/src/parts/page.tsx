@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import { Link, usePath } from '../lib/router.tsx';
 import { showMarks } from '../lib/visible-name.ts';
+import { titleOfWindow } from '../lib/title-of-window.ts';
 import { scrollToEntry } from '../lib/scroll-to-entry.ts';
 import { Name } from './name.tsx';
 
@@ -32,16 +33,7 @@ interface PageProps {
 /** Names the page for the window, and takes the focus so that a screen reader announces the move. */
 export function Page({ title, subject = title, badge, about, crumbs, actions, tabs, children }: PageProps) {
   const heading = useRef<HTMLHeadingElement>(null);
-  const windowTitle = [
-    title,
-    ...(crumbs ?? [])
-      .slice(1)
-      .map(({ label }) => label)
-      .toReversed(),
-    'Lilac',
-  ]
-    .map(showMarks)
-    .join(' · ');
+  const windowTitle = titleOfWindow({ title, crumbs, tabs, path: usePath() });
   useEffect(() => {
     document.title = windowTitle;
   }, [windowTitle]);
