@@ -9,12 +9,14 @@ export interface NetworkDraft {
 
 interface NetworkFieldsProps {
   draft: NetworkDraft;
+  /** It is being made. */
+  isNew?: boolean;
   onEdit: (change: Partial<NetworkDraft>) => void;
 }
 
 /** Who reaches it from where. */
-export function NetworkFields({ draft: { isPublic, networks }, onEdit }: NetworkFieldsProps) {
-  const warning = warnOfReach({ isPublic, networks });
+export function NetworkFields({ draft: { isPublic, networks }, isNew = false, onEdit }: NetworkFieldsProps) {
+  const warning = warnOfReach({ isPublic, networks }, isNew);
   return (
     <>
       <label className="check">

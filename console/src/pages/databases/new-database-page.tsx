@@ -80,7 +80,7 @@ function NewDatabaseForm({ catalogue: { databaseTypes, databaseTiers } }: { cata
             <span className="hint"> – a second server takes over when the first one fails.</span>
           </span>
         </label>
-        <NetworkFields draft={network} onEdit={(change) => setNetwork({ ...network, ...change })} />
+        <NetworkFields draft={network} isNew onEdit={(change) => setNetwork({ ...network, ...change })} />
         <OwnFolder />
         <OwnNames />
       </Form>

@@ -1,6 +1,7 @@
 import { type KeyboardEvent, useEffect, useRef } from 'react';
 import { isComposing } from '../../lib/is-composing.ts';
 import { Button } from '../button.tsx';
+import { countOf } from './count-of.ts';
 import { linesAskedFor, nextMatch } from './search.ts';
 import { goToHash } from './use-marks.ts';
 
@@ -62,13 +63,6 @@ export function SearchBox({ query, matches, current, isNumbered, firstInSight, g
       )}
     </div>
   );
-}
-
-function countOf(matches: readonly number[], current: number | null): string {
-  if (matches.length === 0) return 'nothing found';
-  const place = current === null ? 0 : matches.indexOf(current) + 1;
-  const lines = matches.length === 1 ? '1 line' : `${matches.length.toLocaleString('en-GB')} lines`;
-  return place === 0 ? lines : `${place} of ${lines}`;
 }
 
 /** The browser's own search sees only the lines in sight, so its keys lead here; pressed again they are the browser's. */

@@ -56,12 +56,12 @@ export function PasswordSection({ environment, reload }: TabProps) {
           name="password"
           type="password"
           autoComplete="new-password"
-          maxLength={256}
+          longest={256}
           onChange={(event) => setTyped(event.target.value)}
           hint={
             typed !== '' && typed.length < GOOD_LENGTH
-              ? `This is quickly guessed. Take at least ${GOOD_LENGTH} characters.`
-              : `At least ${GOOD_LENGTH} characters are hard to guess.`
+              ? `So short a one is quickly guessed. It is taken, but ${GOOD_LENGTH} characters or more are better.`
+              : `Any is taken. ${GOOD_LENGTH} characters or more are harder to guess.`
           }
           required
         />

@@ -1,0 +1,11 @@
+/** How many lines were found, and which of them one is at. */
+export function countOf(matches: readonly number[], current: number | null): string {
+  if (matches.length === 0) return 'nothing found';
+  const place = current === null ? 0 : matches.indexOf(current) + 1;
+  const lines = matches.length === 1 ? '1 line' : `${inFigures(matches.length)} lines`;
+  return place === 0 ? lines : `${inFigures(place)} of ${lines}`;
+}
+
+function inFigures(count: number): string {
+  return count.toLocaleString('en-GB');
+}
