@@ -47,6 +47,22 @@ export function testDatabaseSettings(world: () => DatabaseSettingsWorld): void {
     await page.getByRole('heading', { name: 'Backups', level: 2 }).waitFor();
   });
 
+  it('that are not saved stay guarded for who skips to the content, and nobody asks about that', async () => {
+    const { page, databaseId } = world();
+    await page.goto(`/databases/${databaseId}/settings`);
+    const name = page.getByRole('form', { name: 'Name' }).getByLabel('Name', { exact: true });
+    const saved = await name.inputValue();
+    await name.fill('Never');
+    const question = page.getByRole('dialog', { name: 'Leave without saving?' });
+    await page.getByRole('link', { name: 'Skip to content' }).press('Enter');
+    await page.locator('main#content:focus').waitFor();
+    expect([await question.count(), new URL(page.url()).hash]).toEqual([0, '#content']);
+    await tab(page, 'Backups').click();
+    await question.getByRole('button', { name: 'Stay here' }).click();
+    expect(await name.inputValue()).toBe('Never');
+    await name.fill(saved);
+  });
+
   it('of the password whose change was not answered it is said that it may be done, and not again to who looks anew', async () => {
     const { page, databases, databaseId } = world();
     const before = await databases.url(databaseId);

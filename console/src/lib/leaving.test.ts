@@ -116,3 +116,21 @@ it('the browser’s own way back is asked about; beneath a sign-in nobody can be
   location.href = here;
   listeners.delete(goBack);
 });
+
+it('a way to another place on the page is none away from it: nobody is asked, and what is unsaved stays guarded', () => {
+  const pushState = vi.fn<() => void>();
+  vi.stubGlobal('history', { pushState });
+  guardHistory();
+  const goThere = [...listeners].at(-1) as (event: Pick<Event, 'stopImmediatePropagation'>) => void;
+  const { asked } = guard('The name.');
+  const stopImmediatePropagation = vi.fn<() => void>();
+  const here = location.href;
+  for (const place of ['#content', '', '#content']) {
+    location.href = here + place;
+    goThere({ stopImmediatePropagation });
+  }
+  expect([asked.length, pushState.mock.calls.length, stopImmediatePropagation.mock.calls.length]).toEqual([0, 0, 0]);
+  expect(hasUnsaved()).toBe(true);
+  location.href = here;
+  listeners.delete(goThere);
+});

@@ -77,11 +77,16 @@ export function forgetUnsaved(): void {
 /** For the browser's own buttons: what is shown stays until it was asked. To be called before anybody else listens. */
 export function guardHistory(): void {
   addEventListener('popstate', (event) => {
-    if (guards.length === 0 || location.href === shown) return;
+    if (guards.length === 0 || withoutFragment(location.href) === withoutFragment(shown)) return;
     event.stopImmediatePropagation();
     history.pushState(null, '', shown);
     if (held === 0) leave(() => history.back());
   });
+}
+
+/** Another place on the same page is no other page. */
+function withoutFragment(href: string): string {
+  return href.split('#', 1)[0]!;
 }
 
 function setGuards(next: readonly Guard[]): void {
