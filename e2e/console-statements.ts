@@ -33,6 +33,20 @@ export function testStatements({ open, askDatabase }: StatementsOptions): void {
     expect(await page.getByRole('alert').textContent()).toContain('at “item” in line 2. Correct it there');
   });
 
+  it('that are too long are kept whole, and refused instead of run without their end', async () => {
+    const page = await open();
+    const field = page.getByLabel('SQL');
+    await field.fill('');
+    await field.focus();
+    // As by pasting: a field that cuts would cut this.
+    await page.keyboard.insertText(`select 1 -- ${'x'.repeat(100_000)}`);
+    await page.getByRole('button', { name: 'Run', exact: true }).click();
+    await page.getByRole('alert').getByText('This is too long: it has 100,012 characters').waitFor();
+    expect((await field.inputValue()).length).toBe(100_012);
+    expect(await page.getByRole('region', { name: 'Result' }).count()).toBe(0);
+    await field.fill('');
+  });
+
   it('change something only where that is switched on', async () => {
     const page = await open();
     await runStatement(page, 'create table item (id int primary key, name text, note text, photo bytea)');

@@ -3,8 +3,11 @@ import {
   type ReactNode,
   type SelectHTMLAttributes,
   type TextareaHTMLAttributes,
+  useEffect,
   useId,
+  useRef,
 } from 'react';
+import { tooLong } from '../lib/too-long.ts';
 
 interface Labelled {
   label: string;
@@ -14,15 +17,32 @@ interface Labelled {
   hint?: ReactNode;
 }
 
+interface Bounded {
+  /** More than this is refused in words, where `maxLength` would cut it: for what means something else when it is cut. */
+  longest?: number;
+}
+
 /** A labelled input; the hint is read out with it. */
-export function Field({ label, isTitled, hint, ...input }: Labelled & InputHTMLAttributes<HTMLInputElement>) {
+export function Field({
+  label,
+  isTitled,
+  hint,
+  longest,
+  ...input
+}: Labelled & Bounded & InputHTMLAttributes<HTMLInputElement>) {
   const id = useId();
+  const field = useRef<HTMLInputElement>(null);
+  const count = () => {
+    if (longest !== undefined) field.current?.setCustomValidity(tooLong(field.current.value, longest));
+  };
+  // What it holds may be changed by others than who types.
+  useEffect(count);
   return (
     <div className="field">
       <Label id={id} isTitled={isTitled}>
         {label}
       </Label>
-      <input id={id} aria-describedby={hint ? `${id}-hint` : undefined} {...input} />
+      <input id={id} aria-describedby={hint ? `${id}-hint` : undefined} {...input} ref={field} onInput={count} />
       <Hint id={`${id}-hint`}>{hint}</Hint>
     </div>
   );

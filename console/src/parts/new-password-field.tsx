@@ -17,7 +17,7 @@ export function NewPasswordField({ label, name, onChange }: NewPasswordFieldProp
       hint="At least 8 characters; a few words are best."
       autoComplete="new-password"
       minLength={8}
-      maxLength={256}
+      longest={256}
       onChange={onChange}
       required
     />

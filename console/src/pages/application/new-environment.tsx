@@ -104,7 +104,7 @@ function BranchField({ application }: { application: Application }) {
       hint="The branch that it is built from."
       autoComplete="off"
       spellCheck={false}
-      maxLength={255}
+      longest={255}
       required
     />
   );

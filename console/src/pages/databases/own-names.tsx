@@ -35,7 +35,7 @@ export function DatabasePasswordField({ label, name }: { label: string; name: st
       name={name}
       type="password"
       minLength={12}
-      maxLength={128}
+      longest={128}
       pattern={PASSWORD}
       title="no spaces, quotes or backslashes"
       autoComplete="new-password"

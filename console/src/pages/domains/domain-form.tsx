@@ -51,7 +51,7 @@ export function DomainForm({ environment, domain, onSaved, onCancel }: DomainFor
         autoCapitalize="none"
         spellCheck={false}
         inputMode="url"
-        maxLength={2048}
+        longest={2048}
         required
         autoFocus
       />

@@ -34,7 +34,7 @@ export function PublicAddress({ hosts, onPick }: PublicAddressProps) {
         autoComplete="off"
         autoCapitalize="none"
         spellCheck={false}
-        maxLength={2048}
+        longest={2048}
         required
       />
       {problem && (

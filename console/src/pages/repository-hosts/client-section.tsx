@@ -86,7 +86,7 @@ export function ClientSection({ setupToken, provider, host, onSaved }: ClientSec
                 className="mono"
                 autoComplete="off"
                 spellCheck={false}
-                maxLength={200}
+                longest={200}
                 required
               />
               <Field
@@ -95,7 +95,7 @@ export function ClientSection({ setupToken, provider, host, onSaved }: ClientSec
                 type="password"
                 className="mono"
                 autoComplete="off"
-                maxLength={500}
+                longest={500}
                 required
               />
             </div>

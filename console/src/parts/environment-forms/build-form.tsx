@@ -51,7 +51,7 @@ export function BuildForm({ isStatic, own, otherwise, onSave }: BuildFormProps) 
         value={values.build}
         onChange={(event) => edit({ build: event.target.value })}
         placeholder={otherwise.build ?? 'detected'}
-        maxLength={4096}
+        longest={4096}
         {...text}
       />
       {isStatic ? (
@@ -62,7 +62,7 @@ export function BuildForm({ isStatic, own, otherwise, onSave }: BuildFormProps) 
           onChange={(event) => edit({ output: event.target.value })}
           placeholder={otherwise.output ?? 'detected'}
           hint="What the build leaves there is served. A dot is the root itself."
-          maxLength={1024}
+          longest={1024}
           {...text}
         />
       ) : (

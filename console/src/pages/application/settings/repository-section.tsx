@@ -38,7 +38,7 @@ export function RepositorySection({ application, onChanged }: SettingsProps) {
           autoCapitalize="none"
           spellCheck={false}
           inputMode="url"
-          maxLength={2048}
+          longest={2048}
           required
         />
       </Form>

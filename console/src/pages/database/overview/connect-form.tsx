@@ -47,7 +47,7 @@ export function ConnectForm({ database, onChanged }: { database: Database; onCha
           defaultValue="DATABASE_URL"
           pattern="[A-Za-z_][A-Za-z0-9_]*"
           title="letters, digits and _, with no digit first"
-          maxLength={100}
+          longest={100}
           autoComplete="off"
           spellCheck={false}
           required

@@ -11,4 +11,11 @@ it.each([
   ['-- all of them\n/* really */ DELETE from item', { columns: [], rowCount: 0 }, '0 rows changed'],
   ['create table item (id int)', { columns: [], rowCount: 0 }, 'Done'],
   ['create table other as select 1', { columns: [], rowCount: 3 }, '3 rows changed'],
-])('%s with %o is told as: %s', (statement, result, words) => expect(describeResult(result, statement)).toBe(words));
+])('%s with %o is told as: %s', (statement, result, words) =>
+  expect(describeResult(result, { statement, readOnly: false })).toBe(words),
+);
+
+it('nothing is said to be changed by what may change nothing, though its rows have no columns', () => {
+  const ran = { statement: 'select from odd', readOnly: true };
+  expect(describeResult({ columns: [], rowCount: 2 }, ran)).toBe('2 rows');
+});

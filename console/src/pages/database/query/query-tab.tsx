@@ -46,7 +46,6 @@ export function QueryTab({ database, runner }: { database: Database; runner: Que
             className="mono statement"
             rows={6}
             value={statement}
-            maxLength={100_000}
             placeholder="select …"
             spellCheck={false}
             autoCapitalize="off"

@@ -1,5 +1,7 @@
 import { useRef, useState } from 'react';
 import { describeError } from '../../../lib/describe-error.ts';
+import { Refusal } from '../../../lib/refusal.ts';
+import { tooLong } from '../../../lib/too-long.ts';
 import { browserSession } from '../../../session/browser-session.ts';
 import { usePermission } from '../../../shell/member-context.ts';
 import type { Database } from '../../databases/describe-database.ts';
@@ -14,6 +16,9 @@ interface Outcome {
   words: string;
   error: unknown;
 }
+
+/** The contract's. */
+const LONGEST_STATEMENT = 100_000;
 
 const nothing: Outcome = { result: null, words: '', error: null };
 
@@ -39,6 +44,11 @@ export function useQueryRunner(database: Database) {
   /** How it ended, with nothing for a failure where it was done; null where it was not even begun. */
   const run = async (statement: string, readOnly: boolean): Promise<{ failure: unknown } | null> => {
     if (running.current || statement.trim() === '') return null;
+    const excess = tooLong(statement, LONGEST_STATEMENT);
+    if (excess !== '') {
+      setOutcome({ ...nothing, error: new Refusal(excess) });
+      return null;
+    }
     const mine = { queryId: newQueryId(), leaving: new AbortController() };
     running.current = mine;
     setRunning(true);
@@ -47,7 +57,7 @@ export function useQueryRunner(database: Database) {
     try {
       const body = { ...addressed, statement, readOnly, queryId: mine.queryId };
       const result = await browserSession.call('databases.explorer.query', { body, signal: mine.leaving.signal });
-      const words = describeResult(result, statement);
+      const words = describeResult(result, { statement, readOnly });
       setOutcome({ result, words, error: null });
       note({ statement, outcome: words, isFailure: false });
       return { failure: null };
