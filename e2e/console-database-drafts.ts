@@ -30,6 +30,32 @@ export function testDatabaseDrafts(world: () => DraftsWorld): void {
     expect(await question.count()).toBe(0);
   });
 
+  it('of a new database that cannot be sent are shown, though they are folded away, and none is cut', async () => {
+    const { page } = world();
+    await page.goto('/databases/new');
+    await page.getByLabel('Name', { exact: true }).fill('Half');
+    const fold = page.getByText('Names and password of your own');
+    const [user, password] = [page.getByLabel('User', { exact: true }), page.getByLabel('Password', { exact: true })];
+    const create = page.getByRole('button', { name: 'Create database' });
+    await fold.click();
+    await user.fill('Not a name');
+    await fold.click();
+    await user.waitFor({ state: 'hidden' });
+    await create.click();
+    await user.waitFor();
+    expect(await user.evaluate((field) => field === document.activeElement)).toBe(true);
+    await user.fill('');
+    await password.focus();
+    await page.keyboard.insertText('x'.repeat(129));
+    await create.click();
+    const said = await password.evaluate((field: HTMLInputElement) => [field.value.length, field.validationMessage]);
+    expect(said).toEqual([129, 'This is too long: it has 129 characters, and 128 is the most.']);
+    expect(new URL(page.url()).pathname, 'nothing is sent').toBe('/databases/new');
+    await password.fill('');
+    expect(await password.evaluate((field: HTMLInputElement) => field.validationMessage)).toBe('');
+    await page.getByLabel('Name', { exact: true }).fill('');
+  });
+
   it('of a password are asked about before the dialog goes, and are not in it when it is opened anew', async () => {
     const { page, databaseId } = world();
     await page.goto(`/databases/${databaseId}/settings`);

@@ -79,6 +79,7 @@ export function Form({
       method="post"
       onSubmit={(event) => void send(event)}
       onInput={input}
+      onInvalidCapture={unfold}
     >
       {rest.children}
       {unsaved && <LeaveDialog what={unsaved} />}
@@ -117,6 +118,12 @@ function useTouched(form: RefObject<HTMLFormElement | null>): [isTouched: boolea
     if (form.current) first.current = valuesOf(form.current);
   }, [form]);
   return [isTouched, () => form.current && setTouched(!isAsAtFirst(first.current, valuesOf(form.current)))];
+}
+
+/** What is folded away cannot be shown to whoever has to mend it: the browser would do nothing, and say nothing. */
+function unfold({ target }: FormEvent): void {
+  let fold = (target as Element).closest('details');
+  for (; fold; fold = fold.parentElement?.closest('details') ?? null) fold.open = true;
 }
 
 /** Spaces alone are no name to the platform, though they are something to the browser, which is made to say so. */
