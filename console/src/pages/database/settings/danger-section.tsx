@@ -1,3 +1,4 @@
+import { forgetUnsaved } from '../../../lib/leaving.ts';
 import { navigate } from '../../../lib/router.tsx';
 import { useCall } from '../../../lib/use-call.ts';
 import { Section } from '../../../parts/section.tsx';
@@ -14,6 +15,7 @@ export function DangerSection({ database }: SettingsProps) {
     // Only what was said above the button is agreed to.
     await browserSession.call('databases.delete', { body: { ...addressed, force: links.length > 0 } });
     forgetStatements(database.id);
+    forgetUnsaved();
     navigate('/databases');
   };
   return (
