@@ -7,6 +7,7 @@ const SHEET = /\/assets\/repositories-page.*\.css$/;
 const FIRST_SCRIPT = /\/assets\/index-[^/]*\.js$/;
 const ACTIVITY = '**/api/organisations/activity';
 const REFRESH = '**/api/auth/refresh';
+const PROFILE = '**/api/auth/profile';
 const LOG = /\/logs\/stream/;
 
 export interface RecoveryWorld {
@@ -118,6 +119,18 @@ export function testRecovery(given: () => RecoveryWorld): void {
     expect(await page.getByText('too many requests from this address. This page goes on by itself').count()).toBe(1);
     await page.getByRole('heading', { name: 'Members', level: 1 }).waitFor();
     expect(asked.count()).toBe(2);
+    await page.close();
+  });
+
+  it('where what is around the pages fails, the window says so and can be loaded again', async () => {
+    const page = await given().newPage();
+    await page.route(PROFILE, (route) => route.fulfill({ json: {} }));
+    await page.goto('/members');
+    await page.getByRole('heading', { name: 'The console could not be shown' }).waitFor();
+    await page.unroute(PROFILE);
+    await page.getByRole('button', { name: 'Load it again' }).click();
+    await page.getByRole('heading', { name: 'Members', level: 1 }).waitFor();
+    expect(await page.getByText('could not be shown').count()).toBe(0);
     await page.close();
   });
 

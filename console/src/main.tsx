@@ -1,6 +1,8 @@
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
+import { FailedConsole } from './pages/failed-console.tsx';
+import { PageBoundary } from './parts/page-boundary.tsx';
 import { browserSession } from './session/browser-session.ts';
 import { forgetPeople } from './session/forget-people.ts';
 import { applyTheme } from './shell/theme.ts';
@@ -13,6 +15,8 @@ forgetPeople();
 void browserSession.refresh();
 createRoot(document.getElementById('root')!).render(
   <StrictMode>
-    <App />
+    <PageBoundary failed={<FailedConsole />}>
+      <App />
+    </PageBoundary>
   </StrictMode>,
 );

@@ -1,8 +1,14 @@
 import { Component, type ReactNode } from 'react';
 import { FailedPage } from './failed-page.tsx';
 
+interface PageBoundaryProps {
+  /** Instead of what failed; left out, what is shown within the shell. */
+  failed?: ReactNode;
+  children: ReactNode;
+}
+
 /** A page that fails takes only itself down: the way to the others stays. */
-export class PageBoundary extends Component<{ children: ReactNode }, { hasFailed: boolean }> {
+export class PageBoundary extends Component<PageBoundaryProps, { hasFailed: boolean }> {
   override state = { hasFailed: false };
 
   static getDerivedStateFromError() {
@@ -10,6 +16,7 @@ export class PageBoundary extends Component<{ children: ReactNode }, { hasFailed
   }
 
   override render() {
-    return this.state.hasFailed ? <FailedPage /> : this.props.children;
+    const { failed = <FailedPage />, children } = this.props;
+    return this.state.hasFailed ? failed : children;
   }
 }
