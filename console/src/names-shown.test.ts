@@ -12,6 +12,9 @@ const GIVEN =
 /** Between tags, not in an attribute, a pattern or a text. */
 const RAW = new RegExp(`(?<![=$])\\{[\\w.?!]*\\b${GIVEN}(?: (?:\\|\\||\\?\\?) [^}]*)?\\}`, 'g');
 
+/** As a file is called on somebody's computer. */
+const RAW_FILE = /(?<![=$])\{nameDropped\(/g;
+
 /** What a screen reader says in the place of what is seen. */
 const LABEL = new RegExp(`aria-label=\\{(?:[\\w.?!]*\\b${GIVEN}|\`[^\`]*\\$\\{[^}]*\\b${GIVEN}\\}[^\`]*\`)\\}`, 'g');
 
@@ -31,6 +34,7 @@ it('a name that somebody gave is shown by the part that makes it safe, or writte
   expect(files.length).toBeGreaterThan(100);
   expect('<dd>{details.client}</dd><p>{one.actor_email ?? none}</p>'.match(RAW)).toHaveLength(2);
   expect(findAll(RAW)).toEqual([]);
+  expect(findAll(RAW_FILE)).toEqual([]);
 });
 
 it('a label that is read out has no mark in it that is not', () => {

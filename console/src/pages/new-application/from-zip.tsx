@@ -7,6 +7,7 @@ import { DropZone } from '../../parts/drop-zone.tsx';
 import { ErrorNotice } from '../../parts/error-notice.tsx';
 import { LeftOutNotice } from '../../parts/left-out-notice.tsx';
 import { Loading } from '../../parts/loading.tsx';
+import { Name } from '../../parts/name.tsx';
 import { Section } from '../../parts/section.tsx';
 import { UnwrappedNotice } from '../../parts/unwrapped-notice.tsx';
 import { browserSession } from '../../session/browser-session.ts';
@@ -87,7 +88,12 @@ function Archive({ state, chosen, cancel, onDropped, onAgain }: ArchiveProps) {
     return (
       <div className="actions">
         <span className="grows break">
-          {chosen && <strong>{nameDropped(chosen)}</strong>} uploaded, {formatSize(state.upload.size)}
+          {chosen && (
+            <strong>
+              <Name of={nameDropped(chosen)} />
+            </strong>
+          )}{' '}
+          uploaded, {formatSize(state.upload.size)}
         </span>
         <Button onClick={cancel}>Choose something else</Button>
       </div>
