@@ -298,7 +298,13 @@ describe('the activity', () => {
     await page.getByRole('link', { name: 'Settings' }).click();
     await page.getByRole('button', { name: 'Delete Store' }).click();
     const dialog = page.getByRole('dialog');
-    expect(await dialog.getByRole('button', { name: 'Delete', exact: true }).isDisabled()).toBe(true);
+    for (const typed of ['', 'Stor', 'Stores', 'Site']) {
+      await dialog.getByLabel('Type Store to confirm').fill(typed);
+      expect([typed, await dialog.getByRole('button', { name: 'Delete', exact: true }).isDisabled()]).toEqual([
+        typed,
+        true,
+      ]);
+    }
     await dialog.getByLabel('Type Store to confirm').fill('Store');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Applications', level: 1 }).waitFor();
