@@ -11,6 +11,8 @@ interface Followed {
   error: unknown;
   /** Nothing can come: its connection failed and is being made anew, or nobody answers at all. */
   isCut: boolean;
+  /** Its connection has been there: what does not come now is not there yet. */
+  isOpen: boolean;
 }
 
 /** Why one input is not followed, until it is. */
@@ -36,6 +38,7 @@ export function useStream<Name extends StreamName>(
 ): Followed {
   const [failure, setFailure] = useState<Failure | null>(null);
   const [isCut, setCut] = useState(false);
+  const [openedKey, setOpenedKey] = useState('');
   const [tries, setTries] = useState(0);
   const isLost = useIsLost();
   const listener = useRef(onEvent);
@@ -49,7 +52,9 @@ export function useStream<Name extends StreamName>(
     const leaving = new AbortController();
     const onConnection = (isThere: boolean) => {
       setCut(!isThere);
-      if (isThere) setFailure(null);
+      if (!isThere) return;
+      setFailure(null);
+      setOpenedKey(key);
     };
     void follow(name, { ...given, signal: leaving.signal, onConnection, reader }, (event) =>
       listener.current(event),
@@ -65,7 +70,7 @@ export function useStream<Name extends StreamName>(
   useOnReturn(() => {
     if (error !== null && isUnanswered(error)) setTries(tries + 1);
   });
-  return { error, isCut: isCut || isLost };
+  return { error, isCut: isCut || isLost, isOpen: openedKey === key };
 }
 
 async function follow<Name extends StreamName>(

@@ -1,5 +1,6 @@
 import { type RefObject, useCallback, useLayoutEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import type { LogBuffer } from './buffer.ts';
+import { indexOfPlace, type KeptPlace } from './kept-place.ts';
 import { LogRows } from './rows.ts';
 import { columnsNear, ROW_PX, shownOf, STEP_COLUMNS } from './shown.ts';
 
@@ -103,7 +104,7 @@ interface KeptPlaceOptions {
 
 /** The line at the top stays there when others come before it or wrap; at the end, the end does. Answers how to note it. */
 function useKeptPlace({ viewport, log, rows, follows, onMoved }: KeptPlaceOptions): () => void {
-  const place = useRef({ number: 1, offsetPx: 0 });
+  const place = useRef<KeptPlace>({ line: undefined, number: 1, offsetPx: 0 });
   const counted = useRef({ generation: log.generation, rows });
   useLayoutEffect(() => {
     const element = viewport.current!;
@@ -112,7 +113,7 @@ function useKeptPlace({ viewport, log, rows, follows, onMoved }: KeptPlaceOption
     counted.current = { generation, rows };
     if (follows.current) element.scrollTo({ top: element.scrollHeight });
     else if (isMoved) {
-      const index = Math.max(0, place.current.number - log.firstNumber);
+      const index = indexOfPlace(place.current, log);
       element.scrollTo({ top: rows.before(index) * ROW_PX + place.current.offsetPx });
       onMoved(element.scrollTop);
     }
@@ -120,6 +121,7 @@ function useKeptPlace({ viewport, log, rows, follows, onMoved }: KeptPlaceOption
   return () => {
     const { scrollTop } = viewport.current!;
     const index = rows.lineAt(Math.floor(scrollTop / ROW_PX));
-    place.current = { number: log.firstNumber + index, offsetPx: scrollTop - rows.before(index) * ROW_PX };
+    const offsetPx = scrollTop - rows.before(index) * ROW_PX;
+    place.current = { line: log.lines[index], number: log.firstNumber + index, offsetPx };
   };
 }

@@ -5,7 +5,9 @@ import { printLogLine } from './log-request.ts';
 /** What is shown, as a file: with times, and with severities, which copying leaves out. */
 export function DownloadButton({ log, name }: { log: LogBuffer; name: string }) {
   const download = () => {
-    const text = log.lines.map((line) => `${printLogLine({ ...line, text: line.plain })}\n`).join('');
+    const text = log.lines
+      .map(({ at, severity, plain }) => `${printLogLine({ at, severity, text: plain })}\n`)
+      .join('');
     const link = document.createElement('a');
     link.href = URL.createObjectURL(new Blob([text], { type: 'text/plain' }));
     link.download = `${name}-${new Date().toISOString().slice(0, 19).replaceAll(':', '')}.log`;

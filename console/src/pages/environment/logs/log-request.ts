@@ -56,7 +56,9 @@ export function parseLogLine(line: string): LogLine {
   return at === undefined || known === undefined ? { text: line } : { at, severity: known, text: text! };
 }
 
-export function printLogLine({ at, severity, text }: LogLine): string {
+type Printed = { [Part in keyof LogLine]: LogLine[Part] | undefined };
+
+export function printLogLine({ at, severity, text }: Printed): string {
   return [at, severity, text].filter((part) => part !== undefined).join(' ');
 }
 

@@ -39,6 +39,7 @@ export function LogScreen({ environment, application, request }: LogScreenProps)
         empty={
           <Empty
             {...{ isFiltered, isBusy: older.isBusy, environment }}
+            isLoading={isLive && !stream.isOpen && !stream.error}
             isStatic={application.deployment_type === 'static'}
           />
         }
@@ -70,7 +71,7 @@ function FullNotice() {
 
 function makeFeed(hasGaps: boolean) {
   const log = new LogBuffer({ maxLines: MAX_LINES, hasGaps });
-  return { log, feed: new LogFeed(log, MAX_LINES) };
+  return { log, feed: new LogFeed(log, { maxWaiting: MAX_LINES }) };
 }
 
 function useFollowed(environmentId: string, request: LogRequest | null, feed: LogFeed) {
@@ -119,11 +120,14 @@ function Following({ feed, isBroken, isCut }: { feed: LogFeed; isBroken: boolean
 interface EmptyProps {
   isFiltered: boolean;
   isBusy: boolean;
+  /** Nobody has answered yet. */
+  isLoading: boolean;
   isStatic: boolean;
   environment: TabProps['environment'];
 }
 
-function Empty({ isFiltered, isBusy, isStatic, environment: { id, access_log } }: EmptyProps) {
+function Empty({ isFiltered, isBusy, isLoading, isStatic, environment: { id, access_log } }: EmptyProps) {
+  if (isLoading) return <>Loading…</>;
   if (isBusy) return <>Looking…</>;
   if (isFiltered) return <>No line matches. Lines are kept for seven days.</>;
   if (!isStatic || access_log) return <>Waiting for lines. They appear here as they are written.</>;

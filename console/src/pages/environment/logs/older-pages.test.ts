@@ -5,14 +5,23 @@ import { OlderPages } from './older-pages.ts';
 const at = (second: number) => new Date(Date.UTC(2026, 10, 17, 12, 0, second)).toISOString();
 const lineOf = (second: number) => ({ at: at(second), text: `${second}` });
 
+interface Given {
+  maxLines: number;
+  held?: number[];
+  empty?: string[];
+  /** These have come, and are not shown yet. */
+  gathered?: number[];
+}
+
 /** The log has lines of the seconds up to 59; pages of four go back from there. */
-function pagesOf({ maxLines, held = [], empty = [] }: { maxLines: number; held?: number[]; empty?: string[] }) {
+function pagesOf({ maxLines, held = [], empty = [], gathered = [] }: Given) {
   const log = new LogBuffer({ maxLines, schedule: (work) => work() });
   log.append(held.map(lineOf));
+  const flush = () => log.append(gathered.splice(0).map(lineOf));
   const asked: object[] = [];
   const pages = new OlderPages({
     log,
-    feed: { leaveOut: () => {} },
+    feed: { leaveOut: () => {}, flush },
     read: async (from) => {
       asked.push(from);
       const last = from.cursor ? Number(from.cursor) : from.endTime ? new Date(from.endTime).getUTCSeconds() : 59;
@@ -32,6 +41,12 @@ it('come before those that are held, none twice, until there are no more', async
   expect(texts()).toEqual([0, 1, 2, 3, 4, 5, 6]);
   expect(await pages.next()).toBe('over');
   expect(asked).toEqual([{ endTime: at(6) }, { cursor: '2' }]);
+});
+
+it('has none twice of those that came while they were asked for', async () => {
+  const { pages, texts } = pagesOf({ maxLines: 100, gathered: [58, 59] });
+  await pages.next();
+  expect(texts()).toEqual([56, 57, 58, 59]);
 });
 
 it('a page without any is not the end', async () => {

@@ -15,7 +15,7 @@ interface Page {
 
 interface OlderPagesOptions {
   log: LogBuffer;
-  feed: Pick<LogFeed, 'leaveOut'>;
+  feed: Pick<LogFeed, 'leaveOut' | 'flush'>;
   /** The page after a cursor; without one, the newest, or those up to a time. */
   read: (from: { cursor?: string; endTime?: string }) => Promise<Page>;
 }
@@ -40,6 +40,8 @@ export class OlderPages {
       if (log.room === 0) return 'full';
       const page = await read(this.#cursor === undefined ? endBefore(log) : { cursor: this.#cursor });
       this.#cursor = page.cursor;
+      // What has come meanwhile is held as well.
+      feed.flush();
       const older = withoutHeld(page.lines, log.lines);
       if (older.length === 0) continue;
       // The stream may be about to bring these.
