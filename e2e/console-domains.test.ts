@@ -112,6 +112,14 @@ describe.each([
       return (await badge('leads elsewhere').count()) > 0;
     });
     await step('Record no longer leads here').waitFor();
+    const overview = await owner.context.newPage();
+    await overview.goto(`/environments/${application.environmentId}`);
+    await overview.getByText('It is served, and its domain needs attention').waitFor();
+    const fact = overview.getByRole('definition').filter({ hasText: domain });
+    await fact.locator('.badge', { hasText: 'leads elsewhere' }).waitFor();
+    await fact.getByRole('link', { name: 'What to do' }).click();
+    await overview.waitForURL(`**/environments/${application.environmentId}/domain`);
+    await overview.close();
     expect((await askSecurely(world, domain)).status, 'whoever still comes is served').toBe(200);
     await world.dns.add(...recordsFor(application, domain).slice(1));
     await badge('served').waitFor({ timeout: 30_000 });

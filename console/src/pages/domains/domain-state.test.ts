@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type DomainState, isAtWork, isEndangered, noDomain, pauseAfter, retryOf } from './domain-state.ts';
+import { type DomainState, isAtWork, isEndangered, isTroubled, noDomain, pauseAfter, retryOf } from './domain-state.ts';
 
 const missing: DomainState = {
   ...noDomain,
@@ -55,4 +55,13 @@ it('a domain that is served is endangered when there is something to say about i
     true,
     false,
   ]);
+});
+
+it('a domain is in trouble where somebody has to do something, and not while Lilac is at it or all is well', () => {
+  const expiring: DomainState = { ...served, error: 'It ends soon.' };
+  const failed: DomainState = { ...served, certificate_status: 'failed' };
+  const troubled = [{ ...missing, dns_status: 'missing' } as const, unaddressed, expiring, failed];
+  expect(troubled.map(isTroubled)).toEqual([true, true, true, true]);
+  const fine: DomainState[] = [noDomain, served, { ...missing, error: null }];
+  expect(fine.map(isTroubled)).toEqual([false, false, false]);
 });

@@ -59,3 +59,10 @@ export function retryOf(state: DomainState): 'look' | 'try' | null {
 export function isEndangered(state: DomainState): boolean {
   return standingOf(state) === 'served' && state.error !== null;
 }
+
+/** It is not served as it should be, and Lilac alone cannot mend that. */
+export function isTroubled(state: DomainState): boolean {
+  const standing = standingOf(state);
+  if (standing === 'none') return false;
+  return tones[standing] === 'good' ? isEndangered(state) : !isAtWork(state);
+}

@@ -3,13 +3,13 @@ import { readableHostname } from '@lilac/contract/readable-hostname';
 import { useState } from 'react';
 import { Link } from '../../lib/router.tsx';
 import { useReturningFocus } from '../../lib/use-returning-focus.ts';
-import { Badge } from '../../parts/badge.tsx';
 import { Button } from '../../parts/button.tsx';
 import { ErrorNotice } from '../../parts/error-notice.tsx';
 import { usePermission } from '../../shell/member-context.ts';
+import { DomainBadge } from './domain-badge.tsx';
 import { DomainDetails } from './domain-details.tsx';
 import { DomainForm } from './domain-form.tsx';
-import { type DomainState, type Environment, isEndangered, tones } from './domain-state.ts';
+import type { DomainState, Environment } from './domain-state.ts';
 import { RemoveDomain } from './remove-domain.tsx';
 import { SwitchedOff } from './switched-off.tsx';
 import { useDomain } from './use-domain.ts';
@@ -85,7 +85,7 @@ function DomainHeading({ environment, state, isLinked }: DomainHeadingProps) {
   return (
     <>
       <strong className="break">{domain === null ? way : <DomainName domain={domain} state={state} />}</strong>{' '}
-      {state && <StandingBadge state={state} />}
+      {state && <DomainBadge state={state} />}
       <p className="meta break">
         {domain !== null && <>{way} · </>}
         {state?.auto_subdomain === false ? (
@@ -110,24 +110,4 @@ function DomainName({ domain, state }: { domain: string; state: DomainState | un
       {readableHostname(domain)}
     </a>
   );
-}
-
-const words = {
-  unaddressed: 'no address to point at',
-  looking: 'looking for the record',
-  missing: 'record missing',
-  wrong: 'record leads elsewhere',
-  ordered: 'certificate ordered',
-  waiting: 'certificate waits',
-  served: 'served',
-  proxied: 'leads here, https is up to a proxy',
-  astray: 'leads elsewhere',
-  failed: 'certificate failed',
-};
-
-function StandingBadge({ state }: { state: DomainState }) {
-  const standing = standingOf(state);
-  if (standing === 'none') return null;
-  if (isEndangered(state)) return <Badge tone="warning">served, needs attention</Badge>;
-  return <Badge tone={tones[standing]}>{words[standing]}</Badge>;
 }

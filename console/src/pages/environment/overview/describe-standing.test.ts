@@ -74,6 +74,14 @@ describe('how an environment is', () => {
   });
 });
 
+it('does not call well what its own domain does not lead to', () => {
+  const healthy = { status: 'healthy', live_deployment_id: 'dep_1' } as const;
+  const said = (isDomainTroubled: boolean) =>
+    describeStanding(healthy, { instances: null, deployments: [], isDomainTroubled });
+  expect(said(true)).toBe('It is served, and its domain needs attention: see below.');
+  expect(said(false)).toBe('It is served, and all is well.');
+});
+
 describe('how an environment is while something moves', () => {
   it.each([
     ['nothing is known of it', [], /^A deployment is on its way;/],

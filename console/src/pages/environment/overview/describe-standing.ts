@@ -11,6 +11,8 @@ interface Besides {
   instances: number | null;
   /** Newest first; none where they are not known yet. */
   deployments: readonly Deployment[];
+  /** Its own domain does not lead to it as it should. */
+  isDomainTroubled?: boolean;
 }
 
 const served: Record<EnvironmentStatus, string> = {
@@ -29,12 +31,13 @@ const notServed: Record<EnvironmentStatus, string> = {
   failed: 'The last deployment failed, and nothing is served.',
 };
 
+const DOMAIN_TROUBLED = 'It is served, and its domain needs attention: see below.';
 const FAILED_BEFORE_STOPPED = 'The last deployment that was not stopped failed, and nothing is served.';
 
 /** How an environment is, in a sentence or two. */
 export function describeStanding(
   { status, live_deployment_id: liveId, min_instances: atLeast = 0 }: Standing,
-  { instances, deployments }: Besides,
+  { instances, deployments, isDomainTroubled = false }: Besides,
 ): string {
   if (status === 'healthy' && instances === 0) {
     return atLeast > 0 ? 'An instance is being started; who comes waits for it.' : 'Asleep: the next visitor wakes it.';
@@ -46,6 +49,7 @@ export function describeStanding(
     if (status === 'failed' && deployments[0]?.status === 'cancelled') return FAILED_BEFORE_STOPPED;
     return (status === 'pending' && describePending(deployments)) || notServed[status];
   }
+  if (status === 'healthy' && isDomainTroubled) return DOMAIN_TROUBLED;
   return (status === 'deploying' && describeMoving(deployments)) || served[status];
 }
 

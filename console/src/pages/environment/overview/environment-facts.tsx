@@ -2,17 +2,20 @@ import { type Deployment, nameDeployment } from '../../../lib/describe-deploymen
 import { Link } from '../../../lib/router.tsx';
 import { Time } from '../../../parts/time.tsx';
 import { environmentLabel } from '../../application/environment-address.ts';
+import type { DomainState } from '../../domains/domain-state.ts';
 import { DatabaseFacts } from '../databases/database-facts.tsx';
 import type { TabProps } from '../environment-page.tsx';
+import { DomainFact } from './domain-fact.tsx';
 import { sayInstances } from './say-instances.ts';
 import { Name } from '../../../parts/name.tsx';
 
 interface FactsProps extends Pick<TabProps, 'environment' | 'application'> {
   instances: number | null;
   live: Deployment | null;
+  domain: DomainState | undefined;
 }
 
-export function EnvironmentFacts({ environment, application, instances, live }: FactsProps) {
+export function EnvironmentFacts({ environment, application, instances, live, domain }: FactsProps) {
   const { id, status, url, custom_domain, vcs_branch, live_deployment_id, password_protected } = environment;
   const isMadeUp = application.source_type === 'upload' && vcs_branch === environmentLabel(environment.name);
   return (
@@ -35,7 +38,7 @@ export function EnvironmentFacts({ environment, application, instances, live }: 
         <>
           <dt>Domain</dt>
           <dd className="break">
-            <Link href={`/environments/${id}/domain`}>{custom_domain}</Link>
+            <DomainFact environmentId={id} domain={custom_domain} state={domain} />
           </dd>
         </>
       )}

@@ -10,11 +10,13 @@ import { DeploymentList } from '../../../parts/deployment-list.tsx';
 import { RolledBackNotice } from '../../../parts/rolled-back-notice.tsx';
 import { Section } from '../../../parts/section.tsx';
 import { useMember } from '../../../shell/member-context.ts';
+import { isTroubled } from '../../domains/domain-state.ts';
 import type { TabProps } from '../environment-page.tsx';
 import { describeStanding } from './describe-standing.ts';
 import { describeTrouble } from './describe-trouble.ts';
 import { EnvironmentFacts } from './environment-facts.tsx';
 import { LastHour } from './last-hour.tsx';
+import { useDomainState } from './use-domain-state.ts';
 
 const REFRESH_MS = 15_000;
 const DEPLOYMENTS_REFRESH_MS = 3000;
@@ -24,14 +26,17 @@ export function OverviewTab({ environment, application, reload }: TabProps) {
   const deployments = useDeployments(environment.id, reload);
   const entries = useEnvironmentEntries(environment.id, deployments.data);
   const live = useLiveDeployment(deployments.data, environment.live_deployment_id);
+  const domain = useDomainState(environment);
   const isServer = application.deployment_type === 'container';
   const instances = isServer && hour ? latestOf(hour.metrics.instanceCount) : null;
+  const known = deployments.data ?? [];
+  const isDomainTroubled = domain !== undefined && isTroubled(domain);
   return (
     <>
-      <Trouble environment={environment} deployments={deployments.data ?? []} />
-      <RolledBackNotice rollback={rollbackOf(deployments.data ?? [])} />
-      <Section title="Now" about={describeStanding(environment, { instances, deployments: deployments.data ?? [] })}>
-        <EnvironmentFacts {...{ environment, application, instances, live }} />
+      <Trouble environment={environment} deployments={known} />
+      <RolledBackNotice rollback={rollbackOf(known)} />
+      <Section title="Now" about={describeStanding(environment, { instances, deployments: known, isDomainTroubled })}>
+        <EnvironmentFacts {...{ environment, application, instances, live, domain }} />
       </Section>
       <LastHour hour={hour} environmentId={environment.id} />
       <Section title="Deployments">
