@@ -1,7 +1,10 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { focused } from './console-focus.ts';
+import { testManyTables } from './console-many-tables.ts';
 
+const SCHEMA = '**/api/databases/explorer/schema';
+const PROFILE = '**/api/auth/profile';
 const grid = (page: Page) => page.getByRole('region', { name: 'Rows of item' });
 /** Of a row, what is shown in it. */
 export const cellsOf = (page: Page, row: number) =>
@@ -19,6 +22,8 @@ export async function renameFirst(page: Page, name: string, changeMore?: () => P
 
 /** The rows of a table of sixty, which `open` shows. Call it within a `describe`. */
 export function testRows(open: () => Promise<Page>): void {
+  testManyTables(open);
+
   it('are paged, sorted and filtered', async () => {
     const page = await open();
     await page.getByRole('button', { name: 'Next', exact: true }).click();
@@ -36,6 +41,27 @@ export function testRows(open: () => Promise<Page>): void {
     await page.getByRole('button', { name: 'Filter', exact: true }).click();
     await page.getByText('11 rows', { exact: true }).waitFor();
     expect(await cellsOf(page, 0)).toEqual(['59', 'Item 59', 'empty', String.raw`\x00ff (2 bytes)`]);
+  });
+
+  it('that are not there yet may be brought by a dump, which is offered to who may change something', async () => {
+    const page = await open();
+    await page.route(SCHEMA, (route) => route.fulfill({ json: { tables: [] } }));
+    const dump = page.getByRole('link', { name: 'Import a dump' });
+    await page.reload();
+    await dump.waitFor();
+    await page.route(PROFILE, async (route) => {
+      const answer = await route.fetch();
+      const profile = (await answer.json()) as { organisations: object[] };
+      const organisations = profile.organisations.map((each) => ({ ...each, role: 'user' }));
+      await route.fulfill({ response: answer, json: { ...profile, organisations } });
+    });
+    const flags = page.waitForResponse('**/api/config/feature-flags');
+    await page.reload();
+    await page.getByRole('link', { name: 'Write a statement' }).waitFor();
+    await (await flags).finished();
+    expect(await dump.count()).toBe(0);
+    await page.unroute(SCHEMA);
+    await page.unroute(PROFILE);
   });
 
   it('stay where a filter is refused, which is told beside it, and one can go on with them', async () => {
@@ -99,7 +125,7 @@ export function testRows(open: () => Promise<Page>): void {
     const page = await open();
     const there = page.url();
     await page.goto(`${there.split('?')[0]}?${new URLSearchParams({ schema: 'gone', table: 'item' })}`);
-    await page.getByText('There is no table gone.item any more').waitFor();
+    await page.getByText('There is no table gone.item.').waitFor();
     expect(await page.locator('.table-rows').count()).toBe(0);
     await page.getByRole('navigation', { name: 'Tables' }).getByRole('link', { name: /^item/ }).click();
     await page.getByText('60 rows', { exact: true }).waitFor();

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { message, pageOf, paginationFields } from './common-shapes.ts';
 import { ofDatabase, ofDatabaseFields as addressedBody } from './database-scope.ts';
 import { destroys, endpoint, readOnly, writes } from './endpoint.ts';
+import { MOST_TABLES } from './explorer-limits.ts';
 
 const explored = { ...ofDatabase, feature: 'data_explorer' } as const;
 
@@ -22,11 +23,8 @@ const cell = z.union([
 ]);
 const cells = z.record(z.string().max(128), cell);
 const tableName = z.string().min(1).max(128);
-const inTable = {
-  ...addressedBody,
-  table: tableName,
-  schema: z.string().min(1).max(128).optional().meta({ description: "left out: the engine's usual one" }),
-};
+const schemaName = z.string().min(1).max(128).optional().meta({ description: "left out: the engine's usual one" });
+const inTable = { ...addressedBody, table: tableName, schema: schemaName };
 
 const rowFilter = z.object({
   column: z.string().min(1).max(128),
@@ -47,8 +45,13 @@ export const databaseExplorer = {
     ...explored,
     path: '/api/databases/explorer/schema',
     summary: 'List tables and their columns',
+    description: `Lists the first ${MOST_TABLES.toLocaleString('en')}. One that is named is answered alone, also where it is not among those.`,
     permission: 'read:projects',
-    body: z.object(addressedBody),
+    body: z.object({
+      ...addressedBody,
+      table: tableName.optional().meta({ description: 'only this one' }),
+      schema: schemaName.meta({ description: "of `table`; left out: the engine's usual one" }),
+    }),
     output: z.object({
       tables: z.array(
         z.object({
@@ -72,7 +75,7 @@ export const databaseExplorer = {
     }),
     cli: ['db', 'schema'],
     mcp: readOnly,
-    errors: ['CF001', 'DB001', 'SV002'],
+    errors: ['CF001', 'NF001', 'DB001', 'SV002'],
   }),
   'databases.explorer.rows': endpoint({
     ...explored,

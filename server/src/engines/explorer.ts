@@ -93,7 +93,10 @@ export type TableChange = InTable &
  * server too. Rejects with `StatementRefused` when the database says no.
  */
 export interface Explorer {
+  /** The first `MOST_TABLES` of them. */
   schema(signal: AbortSignal): Promise<Table[]>;
+  /** One of them, also where it is not among the first. Rejects with `TableMissing`. */
+  table(wanted: InTable, signal: AbortSignal): Promise<Table>;
   /** Rejects with `TableMissing`. `total` counts what the filters let through; where that takes long, it is an estimate. */
   rows(wanted: RowsWanted, signal: AbortSignal): Promise<{ rows: Cells[]; total: number }>;
   /** One statement. More rows than asked for are not read from the server; what may change something runs to its end. */

@@ -21,6 +21,17 @@ export function conformRows(kit: () => Kit): void {
     ]);
   });
 
+  it('shows one table by its name, as the list has it', async () => {
+    const { create, explorer } = kit();
+    await create('other', { id: 'int', note: 'varchar(20)' });
+    const listed = (await explorer.schema(GOING)).find(({ name }) => name === 'other')!;
+    expect(listed.columns).toHaveLength(2);
+    expect(await explorer.table({ table: 'other' }, GOING)).toEqual(listed);
+    expect(await explorer.table({ table: 'other', schema: listed.schema }, GOING)).toEqual(listed);
+    expect(await endOf(explorer.table({ table: 'nowhere' }, GOING))).toBe('no table');
+    expect(await endOf(explorer.table({ table: 'other', schema: 'nowhere' }, GOING))).toBe('no table');
+  });
+
   it('tells which values it makes itself', async () => {
     const { explorer, insert, update, write } = kit();
     await write('create table made (id int primary key, n int, twice int generated always as (n * 2) stored)');

@@ -1,7 +1,7 @@
 import type { Table } from './data-tab.tsx';
 
 /** As the address has them; empty where it has none. */
-interface TableAddress {
+export interface TableAddress {
   schema: string;
   name: string;
 }

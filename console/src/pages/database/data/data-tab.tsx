@@ -6,12 +6,13 @@ import { useFlag } from '../../../lib/use-flag.ts';
 import { useCall } from '../../../lib/use-call.ts';
 import { EmptyState } from '../../../parts/empty-state.tsx';
 import { Loading } from '../../../parts/loading.tsx';
+import { usePermission } from '../../../shell/member-context.ts';
 import type { Database } from '../../databases/describe-database.ts';
 import { useAddressed } from '../use-addressed.ts';
-import { findTable, nameAddress, nameTable } from './addressed-table.ts';
+import { findTable, nameTable } from './addressed-table.ts';
 import { TableList } from './table-list.tsx';
 import { TableRows } from './table-rows.tsx';
-import { Name } from '../../../parts/name.tsx';
+import { UnlistedTable } from './unlisted-table.tsx';
 
 export type Table = OutputOf<'databases.explorer.schema'>['tables'][number];
 export type Column = Table['columns'][number];
@@ -56,26 +57,21 @@ function Explorer({ database, tables, onChanged }: ExplorerProps) {
           title={nameTable(table, { among: tables, engine: database.database_type })}
         />
       ) : (
-        <MissingTable title={nameAddress({ schema, name })} />
+        <UnlistedTable
+          key={JSON.stringify([schema, name])}
+          database={database}
+          address={{ schema, name }}
+          listed={tables}
+        />
       )}
     </div>
   );
 }
 
-/** No other one is shown in its place: its rows would be taken for those that were meant. */
-function MissingTable({ title }: { title: string }) {
-  return (
-    <section className="card" aria-label="Missing table">
-      <p className="notice break" role="status">
-        There is no table <Name of={title} /> any more. Choose one from the list.
-      </p>
-    </section>
-  );
-}
-
 function NoTables({ database }: { database: Database }) {
+  const canChange = usePermission('update:projects');
   const path = `/databases/${encodeURIComponent(database.id)}`;
-  const hasDumps = useFlag('database_dump').data;
+  const canImport = useFlag('database_dump').data && canChange;
   return (
     <EmptyState
       title="No tables yet"
@@ -84,7 +80,7 @@ function NoTables({ database }: { database: Database }) {
           <Link href={`${path}/query`} className="button">
             Write a statement
           </Link>
-          {hasDumps && (
+          {canImport && (
             <Link href={`${path}/backups`} className="button">
               Import a dump
             </Link>

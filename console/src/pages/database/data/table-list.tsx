@@ -1,5 +1,6 @@
-import { useState } from 'react';
-import { Link, usePath } from '../../../lib/router.tsx';
+import { MOST_TABLES } from '@lilac/contract/explorer-limits';
+import { type FormEvent, useState } from 'react';
+import { Link, navigate, usePath } from '../../../lib/router.tsx';
 import { Button } from '../../../parts/button.tsx';
 import type { Table } from './data-tab.tsx';
 import { Name } from '../../../parts/name.tsx';
@@ -12,9 +13,13 @@ interface TableListProps {
 }
 
 const SEARCHED_FROM = 9;
+const LONGEST_NAME = 128;
+const counts = new Intl.NumberFormat('en');
 const numbers = new Intl.NumberFormat('en', { notation: 'compact' });
 
 export function TableList({ tables, current, onRefresh }: TableListProps) {
+  // The list does not say whether it is whole.
+  const isCut = tables.length >= MOST_TABLES;
   const [search, setSearch] = useState('');
   const found = tables.filter(({ name }) => name.toLowerCase().includes(search.toLowerCase()));
   const schemas = [...new Set(found.map(({ schema }) => schema))];
@@ -35,6 +40,7 @@ export function TableList({ tables, current, onRefresh }: TableListProps) {
           onChange={(event) => setSearch(event.target.value)}
         />
       )}
+      {isCut && <OpenByName />}
       {schemas.map((schema) => (
         <div key={schema}>
           <p className="meta break">
@@ -49,8 +55,36 @@ export function TableList({ tables, current, onRefresh }: TableListProps) {
           </ul>
         </div>
       ))}
-      {found.length === 0 && <p className="meta">No table is called so.</p>}
+      {found.length === 0 && (
+        <p className="meta">{isCut ? 'None of those listed is called so.' : 'No table is called so.'}</p>
+      )}
     </nav>
+  );
+}
+
+/** What is not listed is found all the same: whether there is such a table is asked. */
+function OpenByName() {
+  const path = usePath();
+  const open = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const table = new FormData(event.currentTarget).get('table') as string;
+    navigate(`${path}?${new URLSearchParams({ table })}`);
+  };
+  return (
+    <form className="stack" aria-label="Open another table" onSubmit={open}>
+      <p className="meta">Only the first {counts.format(MOST_TABLES)} tables are listed. Open another by its name.</p>
+      <div className="actions">
+        <input
+          name="table"
+          className="grows"
+          aria-label="Name of the table"
+          placeholder="table or schema.table"
+          maxLength={LONGEST_NAME}
+          required
+        />
+        <Button type="submit">Open</Button>
+      </div>
+    </form>
   );
 }
 

@@ -1,3 +1,4 @@
+import { MOST_TABLES } from '@lilac/contract/explorer-limits';
 import { escapeId } from 'mysql2';
 import type { Connection } from 'mysql2/promise';
 import { noColumn } from '../../explore/refusals.ts';
@@ -21,9 +22,6 @@ export interface KnownTable {
   /** In the order of the key. */
   primaryKey: string[];
 }
-
-/** Nobody looks at more than that, and nobody is to wait for it. */
-const MOST_TABLES = 2000;
 
 const SYSTEM = ['information_schema', 'performance_schema', 'mysql', 'sys'];
 const KINDS = ['BASE TABLE', 'VIEW', 'SYSTEM VERSIONED'];

@@ -4,7 +4,7 @@ import { CALL_MS, LOCK_MS } from '../../explore/limits.ts';
 import type { Table } from '../../explorer.ts';
 import type { ServerHost } from '../../host/server-host.ts';
 import { cancelStatement, markStatement } from './cancel.ts';
-import { listTables, type KnownTable } from './catalogue.ts';
+import { findTable, listTables, type KnownTable } from './catalogue.ts';
 import { changeRow } from './change-row.ts';
 import { changeTable } from './change-table.ts';
 import { runStatement } from './query.ts';
@@ -26,6 +26,8 @@ export function exploreMysql(host: Pick<ServerHost, 'find'>): Engine['explorer']
       );
     return {
       schema: (signal) => read(signal, async (connection) => (await listTables(connection)).map(presentTable)),
+      table: (wanted, signal) =>
+        read(signal, async (connection) => presentTable(await findTable(connection, wanted, databaseName))),
       rows: (wanted, signal) => read(signal, (connection) => readRows(connection, wanted, databaseName)),
       query: (statement, signal) =>
         inSession({ host, access }, { timeoutMs: statement.timeoutMs, signal }, async (session) => {

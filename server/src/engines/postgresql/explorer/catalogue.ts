@@ -1,3 +1,4 @@
+import { MOST_TABLES } from '@lilac/contract/explorer-limits';
 import pg from 'pg';
 import { noColumn } from '../../explore/refusals.ts';
 import { MOST_NAMED, readingsOf, tableMissing, type TableName } from '../../explore/table-names.ts';
@@ -20,9 +21,6 @@ export interface KnownTable {
   /** In the order of the key. */
   primaryKey: string[];
 }
-
-/** Nobody looks at more than that, and nobody is to wait for it. */
-const MOST_TABLES = 2000;
 
 export const USUAL_SCHEMA = 'public';
 

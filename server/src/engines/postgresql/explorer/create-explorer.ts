@@ -5,7 +5,7 @@ import type { Table } from '../../explorer.ts';
 import type { ServerHost } from '../../host/server-host.ts';
 import { connectAsPlatform, homeOf } from '../connect.ts';
 import { cancelStatement, sessionNameOf } from './cancel.ts';
-import { listTables, type KnownTable } from './catalogue.ts';
+import { findTable, listTables, type KnownTable } from './catalogue.ts';
 import { changeRow } from './change-row.ts';
 import { changeTable } from './change-table.ts';
 import { failureOf } from './failure.ts';
@@ -36,6 +36,7 @@ export function explorePostgresql(host: Pick<ServerHost, 'find'>): Engine['explo
       );
     return {
       schema: (signal) => read(signal, async (client) => (await listTables(client)).map(presentTable)),
+      table: (wanted, signal) => read(signal, async (client) => presentTable(await findTable(client, wanted))),
       rows: (wanted, signal) => read(signal, (client) => readRows(client, wanted)),
       query: (statement, signal) =>
         inSession(

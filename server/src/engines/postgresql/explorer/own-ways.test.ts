@@ -1,3 +1,4 @@
+import { MOST_TABLES } from '@lilac/contract/explorer-limits';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { makeDatabase, OWNER, specFor } from '../../conformance-subject.ts';
 import { endOf, GOING } from '../../explore/conformance-kit.ts';
@@ -26,6 +27,27 @@ describe('the explorer of PostgreSQL in its own ways', async () => {
     explorer.query({ text, parameters, readOnly, queryId: null, maxRows: 10, timeoutMs: 30_000 }, GOING);
   const rows = (table: string, schema?: string) =>
     explorer.rows({ table, ...(schema && { schema }), offset: 0, limit: 9, sortOrder: 'asc', filters: [] }, GOING);
+
+  it('lists no more tables than it says, and shows any other by its name', async () => {
+    await run('create schema many');
+    const make = `for i in 0..${MOST_TABLES} loop execute format('create table many.t%s ()', lpad(i::text, 5, '0')); end loop`;
+    await run(`do $$ begin ${make}; end $$`);
+    const last = `t${String(MOST_TABLES).padStart(5, '0')}`;
+    const listed = await explorer.schema(GOING);
+    expect(listed).toHaveLength(MOST_TABLES);
+    expect(listed.some(({ name }) => name === last)).toBe(false);
+    expect(await explorer.table({ schema: 'many', table: last }, GOING)).toMatchObject({ schema: 'many', name: last });
+    const [half, whole] = [MOST_TABLES / 2, MOST_TABLES];
+    // All at once would need more locks than one transaction has.
+    for (const [from, to] of [
+      [0, half],
+      [half + 1, whole],
+    ] as const) {
+      const drop = `for i in ${from}..${to} loop execute format('drop table many.t%s', lpad(i::text, 5, '0')); end loop`;
+      await run(`do $$ begin ${drop}; end $$`);
+    }
+    await run('drop schema many');
+  });
 
   it('reads and writes arrays and JSON, also as parameters', async () => {
     await run('create table lists (id int primary key, n int[], t text[], j jsonb[], b box[])');

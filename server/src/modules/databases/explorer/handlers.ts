@@ -6,7 +6,7 @@ import { Fault } from '../../../lib/fault.ts';
 import type { DatabasesDeps } from '../databases-deps.ts';
 import { noteChange } from './note-change.ts';
 import { createExplore } from './open-explorer.ts';
-import { readRowChange, readTableChange } from './read-change.ts';
+import { readRowChange, readTableChange, readWantedTable } from './read-change.ts';
 
 type Endpoints = typeof databases;
 type ExplorerEndpoint = `databases.explorer.${'schema' | 'rows' | 'query' | 'cancel' | 'row' | 'table'}`;
@@ -18,9 +18,13 @@ export function explorerHandlers(deps: DatabasesDeps): { [Name in ExplorerEndpoi
   const { db } = deps.store;
   const explore = createExplore(deps);
   return {
-    'databases.explorer.schema': async ({ resource, response: { signal } }) => ({
-      tables: await explore.inTurn(resource, (explorer) => explorer.schema(signal)),
-    }),
+    'databases.explorer.schema': async ({ body, resource, response: { signal } }) => {
+      const wanted = readWantedTable(body);
+      const tables = await explore.inTurn(resource, async (explorer) =>
+        wanted ? [await explorer.table(wanted, signal)] : explorer.schema(signal),
+      );
+      return { tables };
+    },
     'databases.explorer.rows': async ({ body, resource, response: { signal } }) => {
       const { page, limit } = clampPage(body);
       const { table, schema, sortColumn, sortOrder, filters = [] } = body;

@@ -1,10 +1,18 @@
 import type { databases } from '@lilac/contract/databases';
 import type { BodyOf } from '@lilac/contract/endpoint';
-import type { RowChange, TableChange } from '../../../engines/explorer.ts';
+import type { InTable, RowChange, TableChange } from '../../../engines/explorer.ts';
 import { invalid } from '../../../lib/fault.ts';
 
+type SchemaBody = BodyOf<(typeof databases)['databases.explorer.schema']>;
 type RowBody = BodyOf<(typeof databases)['databases.explorer.row']>;
 type TableBody = BodyOf<(typeof databases)['databases.explorer.table']>;
+
+/** Null: all of them. */
+export function readWantedTable({ table, schema }: SchemaBody): InTable | null {
+  if (table !== undefined) return { table, schema };
+  if (schema !== undefined) throw invalid('table is required with schema: the table in it.');
+  return null;
+}
 
 /** What each operation needs besides the table; the schema alone cannot say it. */
 export function readRowChange({ table, schema, operation, values, key }: RowBody): RowChange {

@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers';
 import type { DatabaseType } from '@lilac/contract/states';
 import { EngineRefused, type DatabaseOwner, type Engine, type ServerSpec } from '../../../engines/engine.ts';
-import type { Explorer } from '../../../engines/explorer.ts';
+import { type Explorer, TableMissing } from '../../../engines/explorer.ts';
 import { LoadFailed, type LoadOptions } from '../../../engines/transfer.ts';
 
 export interface StandInServer {
@@ -175,6 +175,7 @@ export function createStandInEngine(type: DatabaseType): StandInEngine {
 /** Finds nothing, and takes every change. */
 const emptyExplorer: Explorer = {
   schema: () => Promise.resolve([]),
+  table: () => Promise.reject(new TableMissing('There is no such table.')),
   rows: () => Promise.resolve({ rows: [], total: 0 }),
   query: () => Promise.resolve({ columns: [], rows: [], rowCount: 0, truncated: false }),
   cancel: () => Promise.resolve(false),
