@@ -11,7 +11,7 @@ import { useMember, usePermission } from '../../shell/member-context.ts';
 import { ApplicationRows } from './application-rows.tsx';
 import { FolderBar } from './folder-bar.tsx';
 import { FolderForm } from './folder-form.tsx';
-import { listRequest } from './list-request.ts';
+import { listRequest, sayCut, sayEmpty } from './list-request.ts';
 import { ListToolbar } from './list-toolbar.tsx';
 import { useApplicationList } from './use-application-list.ts';
 import { useListAddress } from './use-list-address.ts';
@@ -43,12 +43,15 @@ export function ApplicationsPage() {
                 onChanged={folders.reload}
               />
               <NewsError error={list.error} />
+              <CutNotice text={sayCut(shown, address.search)} />
               <ApplicationRows
                 list={shown}
                 folders={folders.data ?? []}
                 isMoving={isMoving}
                 nothing={
-                  address.search ? `No application is called like “${address.search}”.` : 'This folder is empty.'
+                  address.search && !shown.cutAt
+                    ? `No application is called like “${address.search}”.`
+                    : sayEmpty(shown)
                 }
                 onPage={(page) => address.change({ page: String(page) })}
                 onChanged={list.reload}
@@ -58,6 +61,16 @@ export function ApplicationsPage() {
         }
       </Loading>
     </Page>
+  );
+}
+
+function CutNotice({ text }: { text: string | null }) {
+  return (
+    text && (
+      <p className="notice" role="status">
+        {text}
+      </p>
+    )
   );
 }
 

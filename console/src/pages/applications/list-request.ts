@@ -1,6 +1,9 @@
 import type { OutputOf } from '../../lib/api-types.ts';
 
-export type ApplicationList = OutputOf<'applications.list'>;
+export interface ApplicationList extends OutputOf<'applications.list'> {
+  /** Of a folder: so many applications were looked through, and there are more. Null: all of them were. */
+  cutAt?: number | null;
+}
 export type ListedApplication = ApplicationList['items'][number];
 
 const PAGE_SIZE = 20;
@@ -38,6 +41,27 @@ export function pageOfFolder(items: readonly ListedApplication[], folderId: stri
   return { items: inside.slice(from, from + PAGE_SIZE), totalItems: inside.length, totalPages, currentPage };
 }
 
+const MOVING_MS = 5000;
+const SETTLED_MS = 20_000;
+
+/** How often to look for news: often while something moves, and no more questions for many pages than for one. */
+export const refreshMsOf = (items: Parameters<typeof isAnyMoving>[0], pagesRead: number): number =>
+  (isAnyMoving(items) ? MOVING_MS : SETTLED_MS) * Math.max(1, pagesRead);
+
+/** What is said where a folder has nothing to show. */
+export function sayEmpty({ cutAt }: ApplicationList): string {
+  return cutAt ? `None of the first ${numbers.format(cutAt)} applications is in this folder.` : 'This folder is empty.';
+}
+
+/** Null where all there is was looked through. */
+export function sayCut({ cutAt, totalItems }: ApplicationList, search: string): string | null {
+  if (!cutAt) return null;
+  const most = `Only the first ${numbers.format(cutAt)} applications were looked through`;
+  const way = search === '' ? 'Search for a name to find others.' : 'Search for more of the name to find others.';
+  return `${most}: the folder may hold ${totalItems === 0 ? 'some' : 'more'}. ${way}`;
+}
+
+const numbers = new Intl.NumberFormat('en');
 const movingStates: readonly string[] = ['pending', 'building', 'deploying', 'deleting'];
 
 export function isAnyMoving(items: readonly Pick<ListedApplication, 'status' | 'last_deployment'>[]): boolean {
