@@ -9,18 +9,16 @@ import { useMember } from '../../shell/member-context.ts';
 import { ActivityRow } from '../activity/activity-row.tsx';
 import { type ActivityEntry, nameTarget } from '../activity/describe-activity.ts';
 import type { TabProps } from './environment-page.tsx';
+import { newest, older } from './older-entries.ts';
 import { useActivityTargets } from './use-activity-targets.ts';
 import { Name } from '../../parts/name.tsx';
 
-const PAGE_SIZE = 25;
-/** As many as one answer holds. */
-const MOST = 100;
 const REFRESH_MS = 10_000;
 
 export function ActivityTab({ environment }: TabProps) {
   const targetOrganisationId = useMember().organisation.id;
-  const [limit, setLimit] = useState(PAGE_SIZE);
-  const body = { targetOrganisationId, environmentId: environment.id, limit };
+  const [shown, setShown] = useState(newest);
+  const body = { targetOrganisationId, environmentId: environment.id, ...shown };
   const entries = useCall('environments.activity', { body }, { refreshMs: REFRESH_MS });
   const deployments = useDeployments(environment.id);
   const targets = useActivityTargets(entries.data ?? [], REFRESH_MS);
@@ -32,7 +30,9 @@ export function ActivityTab({ environment }: TabProps) {
       <Loading of={entries}>
         {(list) => (
           <>
-            {list.length === 0 && <p className="about">Nothing was done yet.</p>}
+            {list.length === 0 && (
+              <p className="about">{shown.offset === 0 ? 'Nothing was done yet.' : 'There are no older ones.'}</p>
+            )}
             <ul className="rows" aria-label="Activity">
               {list.map((entry) => (
                 <ActivityRow key={entry.id} {...{ entry, deployments }}>
@@ -40,11 +40,10 @@ export function ActivityTab({ environment }: TabProps) {
                 </ActivityRow>
               ))}
             </ul>
-            {list.length >= limit && limit < MOST && (
-              <div className="actions">
-                <Button onClick={() => setLimit(Math.min(MOST, limit + PAGE_SIZE))}>Show older ones</Button>
-              </div>
-            )}
+            <div className="actions">
+              {shown.offset > 0 && <Button onClick={() => setShown(newest)}>Back to the newest</Button>}
+              {list.length >= shown.limit && <Button onClick={() => setShown(older)}>Show older ones</Button>}
+            </div>
           </>
         )}
       </Loading>
