@@ -5,6 +5,8 @@ import { browserSession } from '../session/browser-session.ts';
 import { useOnReturn } from '../session/use-reach.ts';
 import { useOnAnswerLost } from '../session/use-session.ts';
 import type { OutputOf } from './api-types.ts';
+import { hasCode } from './has-code.ts';
+import { missingThings } from './missing-things.ts';
 import { useLatestCall } from './use-latest-call.ts';
 import { useRetry } from './use-retry.ts';
 import { useWhileSeen } from './use-while-seen.ts';
@@ -43,12 +45,17 @@ export function useCall<Name extends EndpointName>(
     if (to === 'null') return latest.forget();
     let headers: Headers | undefined;
     const onHeaders = (told: Headers) => (headers = told);
-    const given = [asked.current.name, { ...JSON.parse(to), onHeaders }] as unknown;
+    const askedName = asked.current.name;
+    const given = JSON.parse(to) as { body?: Record<string, unknown> };
+    const call = [askedName, { ...given, onHeaders }] as unknown;
     latest.ask(
-      browserSession.call<Name>(...(given as Parameters<typeof browserSession.call<Name>>)),
+      browserSession.call<Name>(...(call as Parameters<typeof browserSession.call<Name>>)),
       (data) => setAnswer({ to, data, headers }),
       // A failed look for news leaves what is there, unless that is the answer to another question.
-      (error) => setAnswer((before) => (before.to === to ? { ...before, error } : { to, error })),
+      (error) => {
+        if (hasCode(error, 'NF001')) missingThings.tell(askedName, given.body ?? {});
+        setAnswer((before) => (before.to === to ? { ...before, error } : { to, error }));
+      },
     );
   }, [latest]);
   useEffect(() => {
