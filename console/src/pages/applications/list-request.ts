@@ -1,4 +1,5 @@
 import type { OutputOf } from '../../lib/api-types.ts';
+import { pageOfItems, readPageNumber } from '../../lib/page-of-items.ts';
 
 export interface ApplicationList extends OutputOf<'applications.list'> {
   /** Of a folder: so many applications were looked through, and there are more. Null: all of them were. */
@@ -25,20 +26,13 @@ export const sorts = [
 /** An address that somebody has changed by hand still shows a list. */
 export function listRequest({ search, sort, page }: ListQuery) {
   const { sortColumn, sortOrder } = sorts.find(({ value }) => value === sort) ?? sorts[0];
-  return { filter: search.trim().slice(0, 200), sortColumn, sortOrder, page: pageOf(page), limit: PAGE_SIZE };
-}
-
-function pageOf(text: string): number {
-  return /^[1-9]\d{0,4}$/.test(text) ? Number(text) : 1;
+  return { filter: search.trim().slice(0, 200), sortColumn, sortOrder, page: readPageNumber(page), limit: PAGE_SIZE };
 }
 
 /** One page of what is in a folder, from all there is. */
 export function pageOfFolder(items: readonly ListedApplication[], folderId: string, page: number): ApplicationList {
   const inside = items.filter(({ project_id }) => project_id === folderId);
-  const totalPages = Math.ceil(inside.length / PAGE_SIZE);
-  const currentPage = Math.min(page, Math.max(1, totalPages));
-  const from = (currentPage - 1) * PAGE_SIZE;
-  return { items: inside.slice(from, from + PAGE_SIZE), totalItems: inside.length, totalPages, currentPage };
+  return pageOfItems(inside, page, PAGE_SIZE);
 }
 
 const MOVING_MS = 5000;

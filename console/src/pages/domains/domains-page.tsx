@@ -1,20 +1,25 @@
-import { useState } from 'react';
-import { Link } from '../../lib/router.tsx';
+import { readPageNumber } from '../../lib/page-of-items.ts';
+import { Link, replaceAddress, useQuery } from '../../lib/router.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { Loading } from '../../parts/loading.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Pager } from '../../parts/pager.tsx';
+import { SearchBox } from '../../parts/search-box.tsx';
 import { Section } from '../../parts/section.tsx';
 import { useMember } from '../../shell/member-context.ts';
 import { EnvironmentRow } from './environment-row.tsx';
-import { type NamedApplication, useNamedApplications } from './use-named-applications.ts';
+import { MOST_LOOKED, type NamedApplication } from './read-named.ts';
+import { useNamedApplications } from './use-named-applications.ts';
 import { Name } from '../../parts/name.tsx';
 import { showMarks } from '../../lib/visible-name.ts';
 
+const LONGEST_SEARCH = 200;
+
 export function DomainsPage() {
   const { organisation } = useMember();
-  const [page, setPage] = useState(1);
-  const applications = useNamedApplications(page);
+  const [page, setPage] = useQuery('page');
+  const [search] = useQuery('q');
+  const applications = useNamedApplications(readPageNumber(page), search.trim().slice(0, LONGEST_SEARCH));
   return (
     <Page
       title="Domains"
@@ -23,7 +28,21 @@ export function DomainsPage() {
       <Loading of={applications}>
         {(list) => (
           <>
-            {list.totalItems === 0 && (
+            {(list.totalPages > 1 || search !== '') && (
+              <div className="toolbar" role="search" aria-label="Applications">
+                <SearchBox value={search} onSearch={searchFor} />
+              </div>
+            )}
+            {list.isCut && (
+              <p className="notice" role="status">
+                There are more than {MOST_LOOKED} applications: those with a domain come first on each page. Search for
+                one by its name.
+              </p>
+            )}
+            {list.totalItems === 0 && search !== '' && (
+              <p className="card about">No application is called like “{showMarks(search)}”.</p>
+            )}
+            {list.totalItems === 0 && search === '' && (
               <EmptyState
                 title="No applications yet"
                 actions={
@@ -39,12 +58,17 @@ export function DomainsPage() {
             {list.items.map((application) => (
               <ApplicationSection key={application.id} application={application} />
             ))}
-            <Pager list={list} onPage={setPage} />
+            <Pager list={list} onPage={(next) => setPage(String(next))} />
           </>
         )}
       </Loading>
     </Page>
   );
+}
+
+/** What is found begins with its first page. */
+function searchFor(text: string): void {
+  replaceAddress(location.pathname + (text === '' ? '' : `?${new URLSearchParams({ q: text })}`));
 }
 
 function ApplicationSection({ application: { id, name, environments } }: { application: NamedApplication }) {

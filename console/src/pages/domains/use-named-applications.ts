@@ -1,44 +1,52 @@
-import { useCallback } from 'react';
-import type { OutputOf } from '../../lib/api-types.ts';
+import { useCallback, useMemo } from 'react';
 import { hasCode } from '../../lib/has-code.ts';
+import { pageOfItems } from '../../lib/page-of-items.ts';
+import type { Loaded } from '../../lib/use-call.ts';
 import { useRead } from '../../lib/use-read.ts';
 import { browserSession } from '../../session/browser-session.ts';
 import { useMember } from '../../shell/member-context.ts';
 import { domainsFirst } from './domains-first.ts';
-import type { Environment } from './domain-state.ts';
+import { type NamedApplication, readAllNamed, type Reads, withEnvironments } from './read-named.ts';
 
-export interface NamedApplication {
-  id: string;
-  name: string;
-  environments: Environment[];
-}
-
-/** Every application on a page asks for its environments. */
 const PAGE_SIZE = 10;
 
-/** A page of the applications with their environments: those that have a domain of their own come first. */
-export function useNamedApplications(page: number) {
-  const targetOrganisationId = useMember().organisation.id;
-  return useRead(
-    useCallback(async () => {
-      const body = { targetOrganisationId, page, limit: PAGE_SIZE };
-      const { items, ...list } = await browserSession.call('applications.list', { body });
-      const named = await Promise.all(items.map((application) => withEnvironments(targetOrganisationId, application)));
-      return { ...list, items: domainsFirst(named.filter((each) => each !== null)) };
-    }, [targetOrganisationId, page]),
-  );
+interface NamedPage {
+  items: NamedApplication[];
+  totalItems: number;
+  totalPages: number;
+  currentPage: number;
+  /** They are too many to look at each: those with a domain come first on their page only. */
+  isCut: boolean;
 }
 
-/** Null where it was deleted meanwhile. */
-async function withEnvironments(
-  targetOrganisationId: string,
-  { id, name }: OutputOf<'applications.list'>['items'][number],
-): Promise<NamedApplication | null> {
-  try {
-    const body = { targetOrganisationId, applicationId: id };
-    return { id, name, environments: await browserSession.call('environments.list', { body }) };
-  } catch (error) {
-    if (hasCode(error, 'NF001')) return null;
-    throw error;
-  }
+/** A page of the applications with their environments: those that have a domain of their own come first. */
+export function useNamedApplications(page: number, filter: string): Loaded<NamedPage> {
+  const targetOrganisationId = useMember().organisation.id;
+  const reads = useMemo(() => readsOf(targetOrganisationId, filter), [targetOrganisationId, filter]);
+  const all = useRead(useCallback(() => readAllNamed(reads), [reads]));
+  const { data } = all;
+  const isCut = data === null;
+  const one = useRead(
+    useCallback(() => (isCut ? readPage(reads, page) : Promise.resolve(undefined)), [isCut, reads, page]),
+  );
+  if (!isCut) return { ...all, data: data && { ...pageOfItems(data, page, PAGE_SIZE), isCut } };
+  return { ...one, data: one.data && { ...one.data, isCut } };
 }
+
+async function readPage(reads: ReturnType<typeof readsOf>, page: number) {
+  const { items, ...list } = await reads.list({ page, limit: PAGE_SIZE });
+  return { ...list, items: domainsFirst(await withEnvironments(reads, items)) };
+}
+
+const readsOf = (targetOrganisationId: string, filter: string) =>
+  ({
+    list: (wanted) => browserSession.call('applications.list', { body: { targetOrganisationId, filter, ...wanted } }),
+    async environmentsOf(applicationId) {
+      try {
+        return await browserSession.call('environments.list', { body: { targetOrganisationId, applicationId } });
+      } catch (error) {
+        if (hasCode(error, 'NF001')) return null;
+        throw error;
+      }
+    },
+  }) satisfies Reads;
