@@ -27,8 +27,16 @@ describe('every migration that an older program must bear', () => {
     'alter table jobs add constraint jobs_lane check (lane is not null)',
     'create unique index jobs_lane on jobs (lane)',
     'delete from jobs',
+    'alter table jobs alter column attempts drop default',
+    'alter table if exists jobs drop column lane',
+    'alter table only jobs drop column lane',
+    'create trigger watch before insert on jobs for each row execute function refuse()',
+    'create or replace rule quiet as on insert to jobs do instead nothing',
+    'create policy mine on jobs using (false)',
+    'merge into jobs using news on true when matched then delete',
   ])('is refused when it says: %s', (statement) => {
-    expect(takenAway(`create table news (id text);\n${statement};`)).toEqual([statement]);
+    for (const made of ['create table news (id text)', 'create table if not exists news (id text)'])
+      expect(takenAway(`${made};\n${statement};`)).toEqual([statement]);
   });
 
   it('may say these, which an older program does not notice', () => {
@@ -70,17 +78,23 @@ function takenAway(text: string): string[] {
     .split(';')
     .map((statement) => statement.trim().replaceAll(/\s+/g, ' '))
     .filter((statement) => statement !== '');
-  const made = new Set(statements.flatMap((statement) => /^create table (\w+)/i.exec(statement)?.[1] ?? []));
+  const made = new Set(
+    statements.flatMap((statement) => /^create table (?:if not exists )?(\w+)/i.exec(statement)?.[1] ?? []),
+  );
   return statements.filter((statement) => {
-    const table = /^(?:alter table|create unique index \w+ on|delete from|update|truncate) (\w+)/i.exec(statement)?.[1];
+    const table = OF_TABLE.exec(statement)?.[1];
     return !(table && made.has(table)) && STUMBLES.some((pattern) => pattern.test(statement));
   });
 }
 
+const OF_TABLE =
+  /^(?:alter table(?: if exists)?(?: only)?|create unique index \w+ on|delete from|update|truncate|create (?:or replace )?trigger .* on) (\w+)/i;
+
 const STUMBLES = [
   /^drop (?!index)/i,
-  /^(delete|truncate|update) /i,
+  /^(delete|truncate|update|merge) /i,
+  /^create (or replace )?(constraint trigger|trigger|rule|policy) /i,
   /^create unique index/i,
-  /\b(drop (?!not null|default)|rename |alter column \w+ (set data )?type|set not null|add constraint|add (unique|primary|foreign|check))\b/i,
+  /\b(drop (?!not null)|rename |alter column \w+ (set data )?type|set not null|add constraint|add (unique|primary|foreign|check))\b/i,
   /\badd column(?![^,]*default)[^,]*not null/i,
 ];

@@ -20,7 +20,7 @@ export interface PackedTool {
 
 const packing = new Map<string, Promise<PackedTool>>();
 
-/** A folder of a tool is named by its version, and never changes: it is packed once for all hosts. */
+/** What has this name never changes: it is packed once for all hosts. */
 export function packTool(name: string, from: string, deps: PackDeps): Promise<PackedTool> {
   const begun = packing.get(name) ?? findOrPack(name, from, deps);
   packing.set(name, begun);

@@ -7,7 +7,7 @@ import { blobKey } from '../../artifacts/static-manifest.ts';
 import { soleLeadership } from '../../jobs/leadership.ts';
 import { openLocalSubject } from '../../objects/local/testing/local-subject.ts';
 import type { InstanceSpec } from '../runtime.ts';
-import { parcelsOf } from './parcels.ts';
+import { parcelsOf, type ParcelDeps } from './parcels.ts';
 
 /** As the documents say. */
 const LIFE_MS = 15 * 60_000;
@@ -32,12 +32,14 @@ async function openBench() {
   return {
     clock,
     objects,
+    from,
     /** Where a task would fetch a program with these bytes, and the tool. */
-    addressesOf: async (bytes: string): Promise<string[]> => {
+    addressesOf: async (bytes: string, given: Partial<ParcelDeps> = {}): Promise<string[]> => {
       const hash = createHash('sha256').update(bytes).digest('hex');
       await objects.put(blobKey(hash), Buffer.from(bytes));
       const spec = { slug: { artifactId: 'art_1', hash } } as InstanceSpec;
-      return (await parcelsOf(spec, deps)).flatMap((parcel) => ('url' in parcel ? [parcel.url] : []));
+      const parcels = await parcelsOf(spec, { ...deps, ...given });
+      return parcels.flatMap((parcel) => ('url' in parcel ? [parcel.url] : []));
     },
     ask: async (address: string) => {
       const { status, body } = await send(address, { method: 'GET' });
@@ -83,4 +85,25 @@ it('an address of which anything is changed, its end above all, is refused', asy
   later.searchParams.set('expires', String(clock.now().getTime() + 10 * LIFE_MS));
   expect(await ask(later.href)).toBe(403);
   expect(await ask(program)).toBe('the program');
+});
+
+it('the Node that a platform runs on is packed anew when it is another, though it lies where the former lay', async () => {
+  const { from, addressesOf } = await openBench();
+  const program = join(from, 'node');
+  writeFileSync(program, '');
+  const placeOfNode = async (version: string) => {
+    const [, node = ''] = await addressesOf('the program', { nodeVersion: '22.0.0', ownNode: { program, version } });
+    return new URL(node).pathname;
+  };
+  const former = await placeOfNode('24.21.0');
+  expect(await placeOfNode('24.21.0')).toBe(former);
+  expect(await placeOfNode('26.0.0')).not.toBe(former);
+});
+
+it('a task that has the Node which the platform runs on fetches none', async () => {
+  const { from, addressesOf } = await openBench();
+  writeFileSync(join(from, 'node'), '');
+  const ownNode = { program: join(from, 'node'), version: '24.21.0' };
+  expect(await addressesOf('the program', { nodeVersion: '24.21.0', ownNode })).toHaveLength(1);
+  expect(await addressesOf('the program', { nodeVersion: '24.20.0', ownNode })).toHaveLength(2);
 });

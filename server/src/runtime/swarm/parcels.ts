@@ -16,8 +16,17 @@ export interface ParcelDeps extends PackDeps {
   tools: Tools;
   /** What the task has already. */
   nodeVersion: string;
+  /** What this platform runs on. */
+  ownNode?: OwnNode;
   clock?: Clock;
 }
+
+interface OwnNode {
+  program: string;
+  version: string;
+}
+
+const RUNNING: OwnNode = { program: process.execPath, version: process.versions.node };
 
 /** What a task has to fetch: the program's tree, and the tools that the image lacks. */
 export async function parcelsOf(spec: InstanceSpec, deps: ParcelDeps): Promise<Parcel[]> {
@@ -32,14 +41,19 @@ export async function parcelsOf(spec: InstanceSpec, deps: ParcelDeps): Promise<P
 }
 
 async function toolParcel({ from, at }: { from: string; at: string }, deps: ParcelDeps): Promise<Parcel> {
-  const program = relative(realpathSync(from), realpathSync(process.execPath));
-  if (!program.startsWith('..') && deps.nodeVersion === process.versions.node) return { at, node: program };
-  const name = createHash('sha256')
-    .update(`${process.arch} ${realpathSync(from)}`)
-    .digest('hex')
-    .slice(0, 32);
+  const { nodeVersion, ownNode: { program, version } = RUNNING } = deps;
+  const folder = realpathSync(from);
+  const node = relative(folder, realpathSync(program));
+  const isOwnNode = !node.startsWith('..');
+  if (isOwnNode && nodeVersion === version) return { at, node };
+  // Folders of tools are named by their versions; but the platform's own Node lies where the one before it lay.
+  const name = nameOf(process.arch, folder, ...(isOwnNode ? [version] : []));
   const { hash, key } = await packTool(`tools/${name}`, from, deps);
   return { at, hash, url: await addressOf(key, deps), isOwn: false };
+}
+
+function nameOf(...parts: string[]): string {
+  return createHash('sha256').update(parts.join(' ')).digest('hex').slice(0, 32);
 }
 
 const addressOf = (key: string, { objects, clock = systemClock }: ParcelDeps): Promise<string> =>
