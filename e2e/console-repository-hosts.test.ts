@@ -149,7 +149,7 @@ describe.each([
     deployer = createDeployer(platform, account);
     await page.goto(await beginLinking({ platform, rig, account, login: 'alice' }));
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
-    expect(await page.getByText('The first time?').count()).toBe(0);
+    expect(await page.getByText('the first time here?').count()).toBe(0);
     await steps.signIn(page, ada);
     await page.getByRole('heading', { name: `Link alice at ${gitlab()} to Analytical?` }).waitFor();
     await page.getByText('every repository that alice can reach').waitFor();

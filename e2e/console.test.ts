@@ -240,6 +240,10 @@ describe.each([
     await stranger.page.goto('/sign-in');
     await steps.signIn(stranger.page, { email: bob.email, password: 'not the password' });
     expect(await stranger.page.getByRole('alert').textContent()).toContain('password is wrong');
+    const help = stranger.page.getByText('sets another password with');
+    expect(await help.isVisible(), 'it is for who asks').toBe(false);
+    await stranger.page.getByText('Forgotten, or the first time here?').click();
+    await help.waitFor();
     await stranger.context.close();
   });
 

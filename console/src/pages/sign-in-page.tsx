@@ -11,10 +11,14 @@ export function SignInPage() {
       <SignInForm>
         {/* Who was sent to a page of the console has an account; at the door may stand whoever has just installed it. */}
         {isAtTheDoor && (
-          <p className="hint">
-            The first time? Open the set-up link that <code>npm start</code> printed in the terminal. Forgotten? Whoever
-            runs the platform sets another password with <code>lilac admin password set</code>.
-          </p>
+          <details className="folded">
+            <summary>Forgotten, or the first time here?</summary>
+            <p className="hint">
+              Whoever runs the platform sets another password with <code>lilac admin password set</code>. Where it has
+              just been installed, the first account is made with the link that <code>npm start</code> prints in the
+              terminal.
+            </p>
+          </details>
         )}
       </SignInForm>
     </NarrowPage>
