@@ -9,6 +9,7 @@ import { desktop, launchBrowser, openVisitor, phone, type Visitor } from './cons
 import { testConnection } from './console-connection.ts';
 import { seriousFaults } from './console-faults.ts';
 import { focused } from './console-focus.ts';
+import { testLogOrder } from './console-log-order.ts';
 import { testMetrics } from './console-metrics.ts';
 import * as steps from './console-steps.ts';
 import { testTold } from './console-told.ts';
@@ -68,6 +69,11 @@ afterAll(async () => {
 const linesOf = (page: Page) => page.getByRole('group', { name: 'Lines of the log' });
 
 describe('the log', () => {
+  testLogOrder(
+    () => open(server, '/logs'),
+    () => visitor.page,
+  );
+
   it('shows a line as it is written, holds back what comes while it is paused, and counts it', async () => {
     const page = await open(server, '/logs');
     await say('good morning');
@@ -97,6 +103,17 @@ describe('the log', () => {
     await page.getByLabel('Time').selectOption({ label: 'Last hour' });
     await page.getByRole('button', { name: 'No older lines' }).waitFor();
     expect(await linesOf(page).locator('.log-line').count()).toBe(1);
+  });
+
+  it('says how grave a line is not by colour alone, and copies the line as it was', async () => {
+    await say('WARN the shop smokes');
+    const page = await open(server, '/logs');
+    const line = linesOf(page).locator('.log-line', { hasText: 'the shop smokes' });
+    expect(await line.ariaSnapshot()).toMatch(/warning.*\n?.*the shop smokes/);
+    expect(await linesOf(page).locator('.log-line', { hasText: 'the shop burns' }).ariaSnapshot()).toContain(' error');
+    await line.evaluate((element) => getSelection()!.selectAllChildren(element));
+    expect(await page.evaluate(() => getSelection()!.toString())).not.toMatch(/warning|!/);
+    expect((await steps.copyBy(page, 'Copy all')).at(-1)).toMatch(/Z WARN the shop smokes$/);
   });
 
   it('is shown whole again by a click on its tab, whatever was looked for', async () => {
@@ -195,6 +212,9 @@ describe('the settings', () => {
   it('a password is asked for from then on, until it is removed', async () => {
     const page = await open(site, '/settings');
     const form = page.getByRole('form', { name: 'Password' });
+    await form.getByText('Any is taken. 8 characters or more are harder to guess.').waitFor();
+    await form.getByLabel('Password').fill('abc');
+    await form.getByText('It is taken, but 8 characters or more are better.').waitFor();
     await form.getByLabel('Password').fill('open sesame');
     await form.getByRole('button', { name: 'Protect' }).click();
     await form.getByRole('button', { name: 'Change password' }).waitFor();
