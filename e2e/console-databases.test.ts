@@ -329,9 +329,17 @@ it('on a phone one is made, and a row of another is changed', async () => {
 
 it('is deleted by who types its name', async () => {
   const page = await open('/settings');
+  // What is unsaved of it is nothing to be asked about once it is gone.
+  await page.getByRole('form', { name: 'Name' }).getByLabel('Name', { exact: true }).fill('Never saved');
   await page.getByRole('button', { name: 'Delete Orders' }).click();
   const dialog = page.getByRole('dialog', { name: 'Delete Orders?' });
-  expect(await dialog.getByRole('button', { name: 'Delete', exact: true }).isDisabled()).toBe(true);
+  for (const typed of ['', 'Order', 'Orders of before', 'orders', 'Never saved']) {
+    await dialog.getByLabel('Type Orders to confirm').fill(typed);
+    expect([typed, await dialog.getByRole('button', { name: 'Delete', exact: true }).isDisabled()]).toEqual([
+      typed,
+      true,
+    ]);
+  }
   await dialog.getByLabel('Type Orders to confirm').fill('Orders');
   await dialog.getByRole('button', { name: 'Delete', exact: true }).click();
   await page.getByRole('heading', { name: 'Databases', level: 1 }).waitFor();
