@@ -228,6 +228,38 @@ describe('repositories in the console', () => {
     expect((await visit(await create())).body).toContain('Guide');
   });
 
+  it('what was typed for one stays with another branch and another repository', async () => {
+    const shown = await visitor.openTab();
+    await shown.goto('/new?from=repository');
+    const chooseShop = async () => {
+      await shown.getByRole('combobox', { name: 'Repository' }).fill('SHOP');
+      await shown.keyboard.press('Enter');
+      await shown.getByText('Found: plain files.').waitFor();
+    };
+    const valuesOf = () =>
+      Promise.all(['Name', 'Build command'].map((label) => shown.getByLabel(label, { exact: true }).inputValue()));
+    await chooseShop();
+    await shown.getByLabel('Name', { exact: true }).fill('Kept');
+    await shown.getByLabel('Build command').fill('make kept');
+    await shown.getByLabel('A server').check();
+    await shown.getByText('Size, instances and port').click();
+    await shown.getByLabel('Port', { exact: true }).fill('4321');
+    await shown.getByRole('button', { name: 'Change branch' }).click();
+    await shown.getByRole('combobox', { name: 'Branch' }).fill('nex');
+    const asked = shown.waitForResponse('**/api/applications/detect-framework');
+    await shown.keyboard.press('Enter');
+    await asked;
+    await shown.getByText('Found: plain files.').waitFor();
+    expect(await valuesOf()).toEqual(['Kept', 'make kept']);
+    expect(await shown.getByLabel('A server').isChecked()).toBe(true);
+    await shown.getByRole('button', { name: 'Choose another', exact: true }).click();
+    await chooseShop();
+    expect(await valuesOf()).toEqual(['Kept', 'make kept']);
+    await shown.getByText('Size, instances and port').click();
+    expect(await shown.getByLabel('Port', { exact: true }).inputValue()).toBe('4321');
+    await shown.close();
+  });
+
   it('a public one is taken by its address, and no other; what was found in it is shown, and built as it is changed', async () => {
     const { provider1 } = world.rigs;
     const manifest = JSON.stringify({ private: true, scripts: { build: 'node build.js' } });

@@ -1,13 +1,15 @@
 import type { DeploymentType } from '@lilac/contract/states';
-import { type ChangeEvent, useState } from 'react';
+import type { ChangeEvent } from 'react';
 import { Field } from '../../parts/field.tsx';
 import { FrameworkChoice } from './framework-choice.tsx';
 import { type Detected, lacksStart } from './settings-rules.ts';
+import type { Draft } from './use-draft.ts';
 
 interface BuildFieldsProps {
   type: DeploymentType;
   source: 'repository' | 'upload';
   detected: Detected | null;
+  draft: Draft;
   frameworks: readonly string[];
 }
 
@@ -16,26 +18,24 @@ type Command = 'buildCommand' | 'outputDirectory' | 'startCommand';
 const LISTENS = 'It listens at the port that PORT names.';
 
 /** How it is built: what was detected stands there already. What was typed is still there after another kind was tried. */
-export function BuildFields({ type, source, detected, frameworks }: BuildFieldsProps) {
+export function BuildFields({ type, source, detected, draft: { fields, setField }, frameworks }: BuildFieldsProps) {
   const known = detected?.deploymentType === type ? detected : null;
   // How it is built does not depend on what it is.
   const found = { ...known, buildCommand: detected?.buildCommand };
-  const [typed, setTyped] = useState<Partial<Record<Command, string>>>({});
-  const [framework, setFramework] = useState('');
-  const [folder, setFolder] = useState('');
+  const { framework = '', rootDirectory: folder = '' } = fields;
   // Another framework may know of another start, and so may another folder.
   const isAsDetected = framework === '' && folder.trim() === '';
   const isStartMissing = isAsDetected && known !== null && lacksStart(known);
   const text = { autoComplete: 'off', spellCheck: false, autoCapitalize: 'none', className: 'mono' } as const;
   const fieldOf = (name: Command) => ({
     name,
-    value: typed[name] ?? found[name] ?? '',
-    onChange: (event: ChangeEvent<HTMLInputElement>) => setTyped({ ...typed, [name]: event.target.value }),
+    value: fields[name] ?? found[name] ?? '',
+    onChange: (event: ChangeEvent<HTMLInputElement>) => setField(name, event.target.value),
     ...text,
   });
   return (
     <div className="columns">
-      <FrameworkChoice {...{ detected, frameworks, framework }} onFramework={setFramework} />
+      <FrameworkChoice {...{ detected, frameworks, framework }} onFramework={(slug) => setField('framework', slug)} />
       <Field
         label="Build command"
         hint={`Left empty: as detected with every build${found.buildCommand ? `, now ${found.buildCommand}` : ''}.`}
@@ -60,7 +60,7 @@ export function BuildFields({ type, source, detected, frameworks }: BuildFieldsP
           label="Folder of the archive"
           name="rootDirectory"
           value={folder}
-          onChange={(event) => setFolder(event.target.value)}
+          onChange={(event) => setField('rootDirectory', event.target.value)}
           hint="Only where the project is not at its top."
           placeholder="packages/site"
           {...text}

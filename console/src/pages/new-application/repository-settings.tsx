@@ -7,20 +7,17 @@ import { browserSession } from '../../session/browser-session.ts';
 import { useMember } from '../../shell/member-context.ts';
 import { BranchChoice } from './branch-choice.tsx';
 import { FolderChoice } from './folder-choice.tsx';
-import { LeaveDraft } from './leave-draft.tsx';
 import { SettingsForm } from './settings-form.tsx';
 import type { ChosenRepository } from './source-picker.tsx';
-import { type Draft, useDraft } from './use-draft.ts';
+import type { Draft } from './use-draft.ts';
 
 /** Which branch, which folder, and what was found there. */
-export function RepositorySettings({ chosen }: { chosen: ChosenRepository }) {
+export function RepositorySettings({ chosen, draft }: { chosen: ChosenRepository; draft: Draft }) {
   const { place, isLinked, defaultBranch } = chosen;
   const [branch, setBranch] = useState(defaultBranch ?? 'main');
   const [folder, setFolder] = useState('');
-  const draft = useDraft();
   return (
     <>
-      <LeaveDraft draft={draft} isBegun />
       <Section title="Branch and folder">
         <div className="columns">
           <BranchChoice {...{ place, isLinked, branch }} onBranch={setBranch} />

@@ -1,16 +1,22 @@
 import { planLimits } from '@lilac/contract/plans';
-import { useState } from 'react';
+import type { ChangeEvent } from 'react';
 import { useCall } from '../../lib/use-call.ts';
 import { Field, SelectField } from '../../parts/field.tsx';
 import { Loading } from '../../parts/loading.tsx';
 import { useMember } from '../../shell/member-context.ts';
+import type { Draft, DraftField } from './use-draft.ts';
 
 const USUAL_MEMORY = '512Mi';
 
 /** How large an instance of a server is, and how many there may be. */
-export function RunFields() {
+export function RunFields({ draft: { fields, setField } }: { draft: Draft }) {
   const sizes = useCall('config.containerplatform', {});
-  const [memory, setMemory] = useState(USUAL_MEMORY);
+  const { memory = USUAL_MEMORY } = fields;
+  const fieldOf = (name: DraftField, usual = '') => ({
+    name,
+    value: fields[name] ?? usual,
+    onChange: (event: ChangeEvent<HTMLInputElement | HTMLSelectElement>) => setField(name, event.target.value),
+  });
   const cpus = useCall('config.containerplatform.compatible', { query: { memory } });
   return (
     <details className="folded">
@@ -20,23 +26,33 @@ export function RunFields() {
           <div className="columns">
             <SelectField
               label="Memory"
-              name="memory"
-              value={memory}
-              onChange={(event) => setMemory(event.target.value)}
+              {...fieldOf('memory', USUAL_MEMORY)}
+              onChange={(event) => {
+                setField('memory', event.target.value);
+                // Not every number of processors goes with it.
+                setField('cpu', '');
+              }}
             >
               {[...new Set(all.map((size) => size.memory))].map((each) => (
                 <option key={each}>{each}</option>
               ))}
             </SelectField>
-            <SelectField label="Processors" name="cpu" key={memory} defaultValue="">
+            <SelectField label="Processors" {...fieldOf('cpu')}>
               <option value="">As usual for it</option>
               {(cpus.data?.memory === memory ? cpus.data.cpu : []).map((cpu) => (
                 <option key={cpu}>{cpu}</option>
               ))}
             </SelectField>
-            <InstanceField label="Instances at least" name="minInstances" range={scaling.minInstances} usual={0} />
-            <InstanceField label="Instances at most" name="maxInstances" range={scaling.maxInstances} usual={10} />
-            <Field label="Port" name="containerPort" type="number" min={1} max={65_535} hint="Left empty: detected." />
+            <InstanceField label="Instances at least" {...fieldOf('minInstances', '0')} range={scaling.minInstances} />
+            <InstanceField label="Instances at most" {...fieldOf('maxInstances', '10')} range={scaling.maxInstances} />
+            <Field
+              label="Port"
+              {...fieldOf('containerPort')}
+              type="number"
+              min={1}
+              max={65_535}
+              hint="Left empty: detected."
+            />
           </div>
         )}
       </Loading>
@@ -46,14 +62,15 @@ export function RunFields() {
 
 interface InstanceFieldProps {
   label: string;
-  name: string;
+  name: DraftField;
+  value: string;
   range: readonly number[];
-  usual: number;
+  onChange: (event: ChangeEvent<HTMLInputElement>) => void;
 }
 
-function InstanceField({ label, name, range: [min, max], usual }: InstanceFieldProps) {
+function InstanceField({ name, range: [min, max], ...rest }: InstanceFieldProps) {
   const { plan } = useMember().organisation;
   const allowed = `The plan ${plan} allows ${planLimits[plan].maxInstances}.`;
   const hint = name === 'minInstances' ? '0: it sleeps while nobody asks.' : allowed;
-  return <Field {...{ label, name, min, max, hint }} type="number" defaultValue={usual} required />;
+  return <Field {...{ ...rest, name, min, max, hint }} type="number" required />;
 }

@@ -33,8 +33,8 @@ export function SettingsForm({ source, detected, hearsPushes = false, create, ..
   const { suggestedName, draft } = rest;
   const targetOrganisationId = useMember().organisation.id;
   const platform = useCall('config.platform', {});
-  const [type, setType] = useState<DeploymentType>(detected?.deploymentType ?? 'static');
-  const { rows, setRows } = draft;
+  const { rows, setRows, fields, setField } = draft;
+  const type = (fields.kind as DeploymentType | undefined) ?? detected?.deploymentType ?? 'static';
   const [isUnsure, setUnsure] = useState(false);
   const hasProblems = problemsOf(rows).size > 0 || excessOf(variablesOf(rows)) !== null;
   const submit = async (values: FormValues) => {
@@ -58,21 +58,27 @@ export function SettingsForm({ source, detected, hearsPushes = false, create, ..
             {detected ? `Found: ${describeDetected(detected)}.` : 'Nothing was recognised. Say below how it is built.'}
           </p>
         )}
-        <KindChoice type={type} onType={setType} />
-        <BuildFields {...{ type, source, detected, frameworks: platform.data?.frameworks ?? [] }} />
+        <KindChoice type={type} onType={(kind) => setField('kind', kind)} />
+        <BuildFields {...{ type, source, detected, draft, frameworks: platform.data?.frameworks ?? [] }} />
         <p className="hint">
           What it is and its folder cannot be changed later, nor a framework or a start command that is set here.
           Everything else can.
         </p>
         {type === 'container' &&
           (source === 'repository' ? (
-            <RunFields />
+            <RunFields draft={draft} />
           ) : (
             <p className="hint">Its size, its instances and its port can be set in its settings, once it is there.</p>
           ))}
         {hearsPushes && (
           <label className="check">
-            <input type="checkbox" name="autoDeployOnPush" defaultChecked /> Deploy with every push to the branch
+            <input
+              type="checkbox"
+              name="autoDeployOnPush"
+              checked={fields.autoDeployOnPush !== 'off'}
+              onChange={(event) => setField('autoDeployOnPush', event.target.checked ? 'on' : 'off')}
+            />{' '}
+            Deploy with every push to the branch
           </label>
         )}
         {source === 'repository' && !hearsPushes && (

@@ -1,7 +1,22 @@
 import { type Dispatch, type SetStateAction, useState } from 'react';
 import type { VariableRow } from '../../parts/variables-editor/rules.ts';
 
-/** What somebody typed that stays when they choose another branch, folder or archive. */
+/** Settings that are suggested, and may be chosen otherwise. */
+export type DraftField =
+  | 'kind'
+  | 'framework'
+  | 'buildCommand'
+  | 'outputDirectory'
+  | 'startCommand'
+  | 'rootDirectory'
+  | 'memory'
+  | 'cpu'
+  | 'minInstances'
+  | 'maxInstances'
+  | 'containerPort'
+  | 'autoDeployOnPush';
+
+/** What somebody typed that stays when they choose another repository, branch, folder or archive. */
 export interface Draft {
   /** Null: as suggested. */
   name: string | null;
@@ -9,6 +24,9 @@ export interface Draft {
   /** Where it is filed; empty: nowhere. */
   folderId: string;
   setFolderId: (id: string) => void;
+  /** Only those that somebody has changed: the others are as suggested. */
+  fields: Partial<Record<DraftField, string>>;
+  setField: (field: DraftField, value: string) => void;
   rows: VariableRow[];
   setRows: Dispatch<SetStateAction<VariableRow[]>>;
   isTyped: boolean;
@@ -20,9 +38,11 @@ export interface Draft {
 export function useDraft(): Draft {
   const [name, setName] = useState<string | null>(null);
   const [folderId, setFolderId] = useState('');
+  const [fields, setFields] = useState<Draft['fields']>({});
   const [rows, setRows] = useState<VariableRow[]>([]);
   const [isCreated, setIsCreated] = useState(false);
+  const setField = (field: DraftField, value: string) => setFields((before) => ({ ...before, [field]: value }));
   const setCreated = () => setIsCreated(true);
-  const isTyped = name !== null || folderId !== '' || rows.length > 0;
-  return { name, setName, folderId, setFolderId, rows, setRows, isTyped, isCreated, setCreated };
+  const isTyped = name !== null || folderId !== '' || rows.length > 0 || Object.keys(fields).length > 0;
+  return { name, setName, folderId, setFolderId, fields, setField, rows, setRows, isTyped, isCreated, setCreated };
 }
