@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startGitHost, type GitHost } from '../server/src/testing/git-host.ts';
 import { createAccount } from './acknowledged-writes.ts';
@@ -173,12 +173,25 @@ describe('names in the list', () => {
 });
 
 describe('a new archive of an application that was uploaded', () => {
-  it('is chosen, sent and deployed', async () => {
+  it('is chosen, sent and deployed; who reloads the page while it is sent is asked', async () => {
     const { page } = wide;
+    const isAsked = () => page.evaluate(() => !dispatchEvent(new Event('beforeunload', { cancelable: true })));
+    const held = Promise.withResolvers<void>();
+    const holdFile = async (route: Route) => {
+      if (route.request().method() === 'PUT') await held.promise;
+      await route.fallback();
+    };
+    await page.route('**', holdFile);
+    const sending = page.waitForRequest((request) => request.method() === 'PUT');
     await rowOf(page, 'Site').getByRole('link', { name: 'Site', exact: true }).click();
     await page.getByRole('button', { name: 'Upload a new version' }).click();
     await steps.chooseZip(page, 'site.zip', await zip({ 'index.html': '<h1>new</h1>' }));
+    await sending;
+    expect(await isAsked()).toBe(true);
+    held.resolve();
     expect(await watched(page)).toBe('healthy');
+    expect(await isAsked()).toBe(false);
+    await page.unroute('**', holdFile);
     expect((await visit(site.url)).body).toContain('new');
     await steps.goTo(page, 'Applications');
   });

@@ -60,6 +60,11 @@ describe.each([
     await production.getByRole('textbox', { name: 'Domain' }).fill('not a domain');
     await page.keyboard.press('Enter');
     await production.getByRole('alert').getByText('The domain must be a host name').waitFor();
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Applications' }).click();
+    const leaving = page.getByRole('dialog', { name: 'Leave without saving?' });
+    await leaving.getByText('The domain not a domain is not added yet.').waitFor();
+    await leaving.getByRole('button', { name: 'Stay here' }).click();
+    expect(await production.getByRole('textbox', { name: 'Domain' }).inputValue()).toBe('not a domain');
     await production.getByRole('textbox', { name: 'Domain' }).fill(`https://${domain.toUpperCase()}./a/page?of=it`);
     await page.keyboard.press('Enter');
     await step('Record missing').waitFor();

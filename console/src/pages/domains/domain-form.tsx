@@ -4,6 +4,7 @@ import { Field } from '../../parts/field.tsx';
 import { Form } from '../../parts/form.tsx';
 import { browserSession } from '../../session/browser-session.ts';
 import { useMember } from '../../shell/member-context.ts';
+import { showMarks } from '../../lib/visible-name.ts';
 import type { DomainState, Environment } from './domain-state.ts';
 import { tidyDomain } from './tidy-domain.ts';
 
@@ -34,6 +35,7 @@ export function DomainForm({ environment, domain, onSaved, onCancel }: DomainFor
       submit={domain ? 'Replace' : 'Add'}
       submitLook={domain ? 'danger' : 'primary'}
       onSubmit={save}
+      unsaved={name !== '' && `The domain ${showMarks(name)} is not added yet.`}
       actions={<Button onClick={onCancel}>Cancel</Button>}
     >
       <Field

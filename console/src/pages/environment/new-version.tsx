@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import type { Dropped } from '../../lib/dropped-file.ts';
 import { formatSize } from '@lilac/contract/format-size';
+import { guardClosing } from '../../lib/leaving.ts';
 import { lookForRollback } from '../../lib/look-for-rollback.ts';
 import { packDropped } from '../../lib/pack-dropped.ts';
 import { deploymentsOf, type Rollback } from '../../lib/rollback.ts';
@@ -97,7 +98,7 @@ function Undone({ rollback }: { rollback: Rollback }) {
   );
 }
 
-/** Packed where it has to be, sent, deployed; closing the dialog breaks it off. */
+/** Packed where it has to be, sent, deployed; closing the dialog breaks it off, and the browser asks whoever reloads the page. */
 function useSending(environmentId: string) {
   const targetOrganisationId = useMember().organisation.id;
   const [progress, setProgress] = useState<Progress | null>(null);
@@ -106,6 +107,7 @@ function useSending(environmentId: string) {
   const { run, isBusy, error, forget } = useAction(async (dropped: Dropped) => {
     const { signal } = (leaving.current = new AbortController());
     setProgress(null);
+    const release = guardClosing('under way');
     try {
       const { limits } = await browserSession.call('config.platform', { signal });
       const archive = await packDropped(dropped, { maxBytes: limits.uploadMaxBytes, signal });
@@ -121,6 +123,8 @@ function useSending(environmentId: string) {
     } catch (failure) {
       // Whoever broke it off knows why.
       if (!signal.aborted) throw failure;
+    } finally {
+      release();
     }
   });
   return { send: run, stop: () => leaving.current?.abort(), forget, progress, isBusy, error };
