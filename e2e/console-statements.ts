@@ -90,6 +90,20 @@ export function testStatements({ open, askDatabase }: StatementsOptions): void {
     expect(await result.locator('tbody tr').first().locator('td').allTextContents()).toEqual(['1', 'NULL', 'empty']);
   });
 
+  it('are run in part where a part is selected, and show their columns where there are no rows', async () => {
+    const page = await open();
+    const field = page.getByLabel('SQL');
+    const chosen = 'select id, name from item where false';
+    await field.fill(`${chosen};\nselect 7 as seven`);
+    await field.evaluate((element: HTMLTextAreaElement, end) => element.setSelectionRange(0, end), chosen.length);
+    await field.press('Control+Enter');
+    const result = page.getByRole('region', { name: 'Result' });
+    await result.getByText('No rows.').waitFor();
+    expect(await result.getByRole('columnheader').allTextContents()).toEqual(['idinteger', 'nametext']);
+    await page.getByRole('list', { name: 'Run before' }).getByRole('button', { name: chosen, exact: true }).waitFor();
+    await field.fill('');
+  });
+
   it('that were typed and not run are asked about before a reload, a closed tab or a sign-out takes them away', async () => {
     const page = await open();
     const asked: string[] = [];

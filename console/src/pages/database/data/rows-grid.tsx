@@ -20,8 +20,6 @@ interface RowsGridProps {
 export function RowsGrid({ table: { columns }, title, rows, request, isWhole, canChange, ...on }: RowsGridProps) {
   const { onSort, onEdit } = on;
   const isEditable = canChange && columns.some(({ primaryKey }) => primaryKey);
-  if (rows.length === 0)
-    return <p className="meta">No rows{request.filters.length > 0 ? ' match the filters' : ''}.</p>;
   return (
     <>
       <div
@@ -66,6 +64,7 @@ export function RowsGrid({ table: { columns }, title, rows, request, isWhole, ca
           </tbody>
         </table>
       </div>
+      {rows.length === 0 && <p className="meta">No rows{request.filters.length > 0 ? ' match the filters' : ''}.</p>}
       {canChange && !isEditable && <p className="hint">Rows can be edited here where a table has a primary key.</p>}
     </>
   );

@@ -26,7 +26,7 @@ export const QueryResultView = memo(function QueryResultView({ result, words }: 
         </div>
         {rows.length > 0 && <WholeSwitch isWhole={isWhole} onChange={setWhole} />}
       </div>
-      {rows.length > 0 && (
+      {columns.length > 0 && (
         <div
           className={isWhole ? 'grid grid-whole' : 'grid'}
           tabIndex={0}
@@ -61,6 +61,7 @@ export const QueryResultView = memo(function QueryResultView({ result, words }: 
           </table>
         </div>
       )}
+      {columns.length > 0 && rows.length === 0 && <p className="meta">No rows.</p>}
     </section>
   );
 });

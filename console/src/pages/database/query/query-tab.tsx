@@ -5,6 +5,7 @@ import { Button } from '../../../parts/button.tsx';
 import { ErrorNotice } from '../../../parts/error-notice.tsx';
 import { usePermission } from '../../../shell/member-context.ts';
 import type { Database } from '../../databases/describe-database.ts';
+import { chosenStatement } from './chosen-statement.ts';
 import { QueryHistory } from './query-history.tsx';
 import { recall, remember } from './query-memory.ts';
 import { QueryResultView } from './query-result.tsx';
@@ -27,14 +28,14 @@ export function QueryTab({ database, runner }: { database: Database; runner: Que
     // One that was run before may be much like this one, and is still another.
     setMayWrite(false);
   };
-  const run = async () => {
-    const ended = await runner.run(statement, !mayWrite);
+  const run = async (chosen = statement) => {
+    const ended = await runner.run(chosen, !mayWrite);
     if (ended && mayWrite && !isLeaveKeptAfterRun(ended.failure)) setMayWrite(false);
   };
-  const onKeyDown = (event: KeyboardEvent) => {
+  const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
     event.preventDefault();
-    void run();
+    void run(chosenStatement(statement, event.currentTarget));
   };
   return (
     <>
@@ -54,7 +55,8 @@ export function QueryTab({ database, runner }: { database: Database; runner: Que
             onKeyDown={onKeyDown}
           />
           <p id={`${id}-hint`} className="hint">
-            One statement; it runs for 30 seconds at most and answers 1,000 rows at most. Ctrl-Enter runs it.
+            One statement; it runs for 30 seconds at most and answers 1,000 rows at most. Ctrl-Enter runs it, or only
+            what is selected of it.
           </p>
         </div>
         {canChange && (
