@@ -59,6 +59,10 @@ describe('a new database', () => {
     await page.getByLabel('Name', { exact: true }).fill('Orders');
     await page.getByLabel('Storage (GB)').fill('1');
     const warning = page.getByText('Everybody on the network can try to connect to it');
+    const address = page.getByRole('checkbox', { name: /^Public address/ });
+    await page.getByText('it can have a public address at any time').waitFor();
+    expect([await address.isChecked(), await warning.count()]).toEqual([false, 0]);
+    await address.check();
     await warning.waitFor();
     await page.getByLabel('Networks that may connect').fill('nonsense');
     expect(await warning.count()).toBe(0);

@@ -31,6 +31,12 @@ export function NetworkFields({ draft: { isPublic, networks }, isNew = false, on
           <span className="hint"> – without it only your own applications here reach it.</span>
         </span>
       </label>
+      {isNew && !isPublic && (
+        <p className="hint">
+          Connect it to your applications on its page, where its data can be looked at as well. For programs elsewhere
+          it can have a public address at any time, by its settings.
+        </p>
+      )}
       {isPublic && (
         <TextField
           label="Networks that may connect"

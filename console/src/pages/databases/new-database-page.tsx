@@ -45,7 +45,7 @@ export function NewDatabasePage() {
 function NewDatabaseForm({ catalogue: { databaseTypes, databaseTiers } }: { catalogue: Catalogue }) {
   const { organisation } = useMember();
   const [tier, setTier] = useState(() => draftTier(FIRST_TIER, databaseTiers));
-  const [network, setNetwork] = useState({ isPublic: true, networks: '' });
+  const [network, setNetwork] = useState({ isPublic: false, networks: '' });
   const create = async (values: FormValues) => {
     const body = readNewDatabase(values, organisation.id);
     const { id } = await browserSession.call('databases.create', { body });
