@@ -2,6 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startGitHost, type GitHost } from '../server/src/testing/git-host.ts';
 import { createAccount } from './acknowledged-writes.ts';
+import { testAskedOnce } from './console-asked-once.ts';
 import { desktop, launchBrowser, openVisitor, phone, type Visitor } from './console-browser.ts';
 import { seriousFaults } from './console-faults.ts';
 import { testFirstDeployment } from './console-first-deployment.ts';
@@ -31,6 +32,7 @@ const makePage = (words: string) => `mkdir -p out; echo '<p>${words}</p>' > out/
 const scripts = {
   first: `printf '\\033[32mgreen\\033[0m plain\\n'; ${makePage('first')}`,
   failed: 'echo fine; echo "shop.ts(3,7): error TS2304: no such name"; exit 2\n',
+  cut: 'echo "error: mended by the tool itself"; seq 1 102000; echo "shop.ts(9,9): error TS1005: the last word"; exit 2\n',
   letters: `seq 1 2000 | sed 's/.*/⠋ said & 汉字 👩‍👩‍👧 ⚠️ ${'⠙ é한'.repeat(40)}/'; exit 2\n`,
   long: `seq 1 ${LINES} | sed 's/.*/said & of them/; s/ 498..* of.*/& ${LONG}/'; ${makePage('long')}`,
   quick: `for i in $(seq 1 150); do seq -f "quickly $i.%g" 50; sleep 0.05; done; exit 2\n`,
@@ -238,6 +240,18 @@ describe('a deployment that failed', () => {
     expect(await page.locator('.stage-failed').textContent()).toContain('Build');
   });
 
+  it('leads to the end of a log that is too long: what ended the build stands there', async () => {
+    const id = await deploy('Say too much', scripts.cut);
+    const { deployment_logs: said } = await deployer.ended(id);
+    expect(said.at(-1002)).toMatch(/^==> The log is too long: \d,\d{3} lines are left out here\.$/);
+    const page = await open(id);
+    await page.getByRole('alert').getByText('error TS1005: the last word').waitFor();
+    await page
+      .getByRole('alert')
+      .getByRole('link', { name: `Show line ${said.length - 1}` })
+      .waitFor();
+  });
+
   it('what it changes is a click away at the host', async () => {
     const page = await open(ids.failed);
     const { commit_sha: broken } = await deployer.ended(ids.failed);
@@ -290,6 +304,16 @@ describe('a deployment that is under way', () => {
 
 describe('rolling back', () => {
   testRollback(() => ({ platform, deployer, application, page: visitor.page, first: ids.first }));
+});
+
+describe('for a member of two organisations', () => {
+  testAskedOnce(() => ({
+    page: visitor.page,
+    deploymentId: ids.long,
+    organisation: 'Acme',
+    line: `said ${LINES} of them`,
+    forgetProblems: () => visitor.problems.splice(0),
+  }));
 });
 
 describe.each([
