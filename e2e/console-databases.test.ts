@@ -355,6 +355,6 @@ it('is deleted by who types its name', async () => {
 it('nothing went wrong behind the pages', () => {
   // What the platform refuses on purpose, the browser notes too.
   const refused =
-    /status of 400 .*\/api\/databases\/(create|explorer\/(query|rows))$|ERR_FAILED .*\/rotate-password$|status of 500 .*\/feature-flags$/;
+    /status of 400 .*\/api\/databases\/(create|explorer\/(query|rows))$|status of 404 .*\/explorer\/schema$|ERR_FAILED .*\/rotate-password$|status of 500 .*\/feature-flags$/;
   expect(visitor.problems.filter((problem) => !refused.test(problem))).toEqual([]);
 });
