@@ -17,6 +17,8 @@ function platformWith(count: number) {
     });
 }
 
+const questionsInMinute = (pages: number) => (60_000 * pages) / refreshMsOf([], pages);
+
 const wanted = { folderId: 'f', page: 1 };
 
 describe('a folder among many applications', () => {
@@ -37,9 +39,8 @@ describe('a folder among many applications', () => {
   });
 
   it('asks no more often for many pages than for one', () => {
-    const questionsIn = (minutes: number, pages: number) => (minutes * 60_000 * pages) / refreshMsOf([], pages);
-    expect(questionsIn(1, 20)).toBe(questionsIn(1, 1));
-    expect(questionsIn(1, 1)).toBe(3);
+    expect(questionsInMinute(20)).toBe(questionsInMinute(1));
+    expect(questionsInMinute(1)).toBe(3);
     expect(refreshMsOf([], 0)).toBe(20_000);
   });
 });
