@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { ObjectMissing } from '../../objects/object-store.ts';
 import { createCgroup, planCgroup } from '../../sandbox/cgroups/cgroup.ts';
+import { hastenEntering } from '../../sandbox/cgroups/hasten-entering.ts';
 import { uidOf } from '../../sandbox/uids.ts';
 import { StartRefused, type InstanceAddress, type InstanceSpec } from '../runtime.ts';
 import type { ToolSource } from '../tools.ts';
@@ -55,6 +56,7 @@ export async function startInstance(spec: InstanceSpec, context: StartContext): 
   try {
     const cpus = Math.max(spec.cpus, CPUS_TO_START);
     createCgroup(record.cgroup, { memoryMb: spec.memoryMb, cpus, pids: PIDS, timeoutMs: 0, isUrgent: true });
+    hastenEntering();
     const env = instanceEnvironment(spec, { tools, lease });
     const cwd = join(inner.app, join('/', spec.workDirectory));
     const { command, memoryMb } = spec;

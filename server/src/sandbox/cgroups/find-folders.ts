@@ -37,21 +37,41 @@ export function cgroupFoldersOf(pid: number): CgroupFolder[] {
 const isUseful = ({ version, controllers: usable, countsTime, freezes }: CgroupFolder) =>
   usable.length > 0 || (version === 1 && (countsTime || freezes === true));
 
+/** The folder of the group this process is in, whichever hierarchy it is of; null where there are no groups. */
+export function ownGroupFolder(): string | null {
+  const own = hierarchiesOf(readFileSync('/proc/self/mountinfo', 'utf8'), readFileSync('/proc/self/cgroup', 'utf8'));
+  return own[0]?.own ?? null;
+}
+
 /** The folder of the group this process is in, for every hierarchy. */
 export function cgroupFolders(mountinfo: string, ownGroups: string): CgroupFolder[] {
-  return mountinfo.split('\n').flatMap((line): CgroupFolder[] => {
-    const [mount = '', source = ''] = line.split(' - ');
-    const [, , , root, mountPoint] = mount.split(' ');
-    const [type, , options = ''] = source.split(' ');
-    if (!mountPoint || !root || (type !== 'cgroup' && type !== 'cgroup2')) return [];
-    const version = type === 'cgroup' ? 1 : 2;
-    const own = join(mountPoint, ownPathIn(ownGroups, version === 1 ? options.split(',') : null, root));
+  return hierarchiesOf(mountinfo, ownGroups).map(({ version, options, own }) => {
     const path = basename(own) === PLATFORM_GROUP ? dirname(own) : own;
-    const offered = version === 1 ? options.split(',') : readControllers(path);
+    const offered = version === 1 ? options : readControllers(path);
     const countsTime = version === 2 || offered.includes('cpuacct');
     const freezes = version === 1 && offered.includes('freezer');
     const limiting = controllers.filter((name) => offered.includes(name));
-    return [{ version, controllers: limiting, countsTime, ...(freezes && { freezes }), path }];
+    return { version, controllers: limiting, countsTime, ...(freezes && { freezes }), path };
+  });
+}
+
+interface Hierarchy {
+  version: 1 | 2;
+  /** What it is mounted with; in version 1 that names its controllers. */
+  options: string[];
+  /** The folder of the group a process is in. */
+  own: string;
+}
+
+function hierarchiesOf(mountinfo: string, ownGroups: string): Hierarchy[] {
+  return mountinfo.split('\n').flatMap((line): Hierarchy[] => {
+    const [mount = '', source = ''] = line.split(' - ');
+    const [, , , root, mountPoint] = mount.split(' ');
+    const [type, , text = ''] = source.split(' ');
+    if (!mountPoint || !root || (type !== 'cgroup' && type !== 'cgroup2')) return [];
+    const version = type === 'cgroup' ? 1 : 2;
+    const options = text.split(',');
+    return [{ version, options, own: join(mountPoint, ownPathIn(ownGroups, version === 1 ? options : null, root)) }];
   });
 }
 
