@@ -48,7 +48,7 @@ const always = { fitness: () => 'fit' as const, close: () => {} };
 export async function openRuntime(deps: RuntimeDeps): Promise<WorkerRuntime> {
   const kind = await chooseRuntime(deps.config);
   deps.log.info({ runtime: kind }, 'what servers run in');
-  const all = { ...deps, tools: createRunTools(deps) };
+  const all = { ...deps, tools: createRunTools({ ...deps, areInImage: kind !== 'sandbox' }) };
   // What speaks with an engine takes several megabytes: it is loaded where there is one.
   if (kind === 'docker') {
     const { createDockerRuntime } = await import('../runtime/docker/create-docker-runtime.ts');

@@ -33,7 +33,7 @@ export async function runServer(bench: BuilderBench, artifact: BuiltArtifact): P
   const spec = artifact.run;
   if (!spec) throw new Error('nothing runs of it');
   const folder = await unpackSlug(bench, artifact.artifactId);
-  const tools = await createRunTools({ config: bench.config, log: silentLog })(spec.tools);
+  const tools = await createRunTools({ config: bench.config, log: silentLog, areInImage: false })(spec.tools);
   const sandbox = createSandbox({ config: bench.config, log: silentLog });
   const port = await freePort();
   const ending = new AbortController();

@@ -1,4 +1,5 @@
 import { existsSync, realpathSync } from 'node:fs';
+import { copyFile, mkdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { major, valid } from 'semver';
 import { environmentForRoles, pathsOf, type Config } from '../../config.ts';
@@ -7,6 +8,7 @@ import { SYSTEM_PATH } from '../build-environment.ts';
 import { BuildFailed } from '../builder.ts';
 import { inner } from '../inner-paths.ts';
 import { findHostNpm, type HostNpm } from './host-npm.ts';
+import { keepTool } from './kept-tool.ts';
 import type { RegistryToolName } from './needed-tools.ts';
 import { installRegistryPackage, type RegistryPackage } from './registry-package.ts';
 import { toolIn, type Tool } from './tool.ts';
@@ -69,12 +71,40 @@ function programsOf(packageName: string): string {
   return packageName.startsWith('@deno/') ? join('node_modules', packageName) : 'node_modules/.bin';
 }
 
+export interface OwnNode {
+  program: string;
+  version: string;
+}
+
+const RUNNING: OwnNode = { program: process.execPath, version: process.versions.node };
+
 /** The Node this process runs on. */
-export function ownNode(): Tool {
-  const program = realpathSync(process.execPath);
-  const shared = { name: 'node', title: 'Node', version: process.versions.node };
+export function ownNode({ program: path, version }: OwnNode = RUNNING): Tool {
+  const program = realpathSync(path);
+  const shared = { name: 'node', title: 'Node', version };
   if (isShown(program)) return { ...shared, mounts: [], searchPath: [dirname(program)], env: {} };
   return toolIn(dirname(dirname(program)), { ...shared, programs: 'bin' });
+}
+
+/**
+ * The same for who sees nothing of this machine: where it is the system's, another may be in its place there. So it is
+ * kept by itself.
+ */
+export async function ownNodeApart({ config, signal }: RegistryDeps, own: OwnNode = RUNNING): Promise<Tool> {
+  const tool = ownNode(own);
+  if (tool.mounts.length > 0) return tool;
+  const { name, title, version } = tool;
+  const folder = await keepTool({
+    folder: join(pathsOf(config).toolchains, 'own-node'),
+    version,
+    signal,
+    install: async (draft) => {
+      await mkdir(join(draft, 'bin'));
+      await copyFile(own.program, join(draft, 'bin', 'node'));
+      return version;
+    },
+  });
+  return toolIn(folder, { name, title, version, programs: 'bin' });
 }
 
 /** Where `include/node` lies, for addons that are compiled. That of the registry lies one package below. */

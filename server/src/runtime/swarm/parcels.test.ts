@@ -26,19 +26,31 @@ async function openBench() {
     mounts: [{ kind: 'folder' as const, from, at: '/home/tools/tool', isWritable: false }],
     searchPath: [],
     env: {},
+    node: null,
+  };
+  /** A version of Node, always in the same folder. */
+  const nodeOf = (version: string) => {
+    const at = '/home/tools/node';
+    const mounts = [{ kind: 'folder' as const, from, at, isWritable: false }];
+    return { ...tools, mounts, node: { version, at, program: `${at}/bin/node` } };
   };
   const sealKey = Buffer.alloc(32, 1);
   const deps = { objects, clock, tools, sealKey, leadership: soleLeadership, nodeVersion: process.versions.node };
+  /** What a task is told to bring for a program with these bytes. */
+  const parcelsFor = async (bytes: string, given: Partial<ParcelDeps> = {}) => {
+    const hash = createHash('sha256').update(bytes).digest('hex');
+    await objects.put(blobKey(hash), Buffer.from(bytes));
+    const spec = { slug: { artifactId: 'art_1', hash } } as InstanceSpec;
+    return parcelsOf(spec, { ...deps, ...given });
+  };
   return {
     clock,
     objects,
-    from,
-    /** Where a task would fetch a program with these bytes, and the tool. */
-    addressesOf: async (bytes: string, given: Partial<ParcelDeps> = {}): Promise<string[]> => {
-      const hash = createHash('sha256').update(bytes).digest('hex');
-      await objects.put(blobKey(hash), Buffer.from(bytes));
-      const spec = { slug: { artifactId: 'art_1', hash } } as InstanceSpec;
-      const parcels = await parcelsOf(spec, { ...deps, ...given });
+    nodeOf,
+    parcelsFor,
+    /** Where it would fetch the program, and the tool. */
+    addressesOf: async (...asked: Parameters<typeof parcelsFor>): Promise<string[]> => {
+      const parcels = await parcelsFor(...asked);
       return parcels.flatMap((parcel) => ('url' in parcel ? [parcel.url] : []));
     },
     ask: async (address: string) => {
@@ -87,12 +99,10 @@ it('an address of which anything is changed, its end above all, is refused', asy
   expect(await ask(program)).toBe('the program');
 });
 
-it('the Node that a platform runs on is packed anew when it is another, though it lies where the former lay', async () => {
-  const { from, addressesOf } = await openBench();
-  const program = join(from, 'node');
-  writeFileSync(program, '');
+it('a Node is packed anew when it is another, though it lies where the former lay, as the platform’s own does', async () => {
+  const { nodeOf, addressesOf } = await openBench();
   const placeOfNode = async (version: string) => {
-    const [, node = ''] = await addressesOf('the program', { nodeVersion: '22.0.0', ownNode: { program, version } });
+    const [, node = ''] = await addressesOf('the program', { nodeVersion: '22.0.0', tools: nodeOf(version) });
     return new URL(node).pathname;
   };
   const former = await placeOfNode('24.21.0');
@@ -100,10 +110,10 @@ it('the Node that a platform runs on is packed anew when it is another, though i
   expect(await placeOfNode('26.0.0')).not.toBe(former);
 });
 
-it('a task that has the Node which the platform runs on fetches none', async () => {
-  const { from, addressesOf } = await openBench();
-  writeFileSync(join(from, 'node'), '');
-  const ownNode = { program: join(from, 'node'), version: '24.21.0' };
-  expect(await addressesOf('the program', { nodeVersion: '24.21.0', ownNode })).toHaveLength(1);
-  expect(await addressesOf('the program', { nodeVersion: '24.20.0', ownNode })).toHaveLength(2);
+it('a task whose image has the very Node that a program was built with links to that, and fetches any other', async () => {
+  const { nodeOf, addressesOf, parcelsFor } = await openBench();
+  const tools = nodeOf('24.21.0');
+  const [, node] = await parcelsFor('the program', { nodeVersion: '24.21.0', tools });
+  expect(node).toEqual({ at: '/home/tools/node', node: 'bin/node' });
+  expect(await addressesOf('the program', { nodeVersion: '24.20.0', tools })).toHaveLength(2);
 });

@@ -16,17 +16,8 @@ export interface ParcelDeps extends PackDeps {
   tools: Tools;
   /** What the task has already. */
   nodeVersion: string;
-  /** What this platform runs on. */
-  ownNode?: OwnNode;
   clock?: Clock;
 }
-
-interface OwnNode {
-  program: string;
-  version: string;
-}
-
-const RUNNING: OwnNode = { program: process.execPath, version: process.versions.node };
 
 /** What a task has to fetch: the program's tree, and the tools that the image lacks. */
 export async function parcelsOf(spec: InstanceSpec, deps: ParcelDeps): Promise<Parcel[]> {
@@ -41,13 +32,11 @@ export async function parcelsOf(spec: InstanceSpec, deps: ParcelDeps): Promise<P
 }
 
 async function toolParcel({ from, at }: { from: string; at: string }, deps: ParcelDeps): Promise<Parcel> {
-  const { nodeVersion, ownNode: { program, version } = RUNNING } = deps;
-  const folder = realpathSync(from);
-  const node = relative(folder, realpathSync(program));
-  const isOwnNode = !node.startsWith('..');
-  if (isOwnNode && nodeVersion === version) return { at, node };
+  const { nodeVersion, tools } = deps;
+  const node = tools.node?.at === at ? tools.node : null;
+  if (node?.version === nodeVersion) return { at, node: relative(at, node.program) };
   // Folders of tools are named by their versions; but the platform's own Node lies where the one before it lay.
-  const name = nameOf(process.arch, folder, ...(isOwnNode ? [version] : []));
+  const name = nameOf(process.arch, realpathSync(from), ...(node ? [node.version] : []));
   const { hash, key } = await packTool(`tools/${name}`, from, deps);
   return { at, hash, url: await addressOf(key, deps), isOwn: false };
 }

@@ -16,7 +16,7 @@ it('variables that fit into no secret, however they are packed, are refused in a
   };
   const world = {
     engine: engine as unknown as SwarmEngine,
-    tools: async () => ({ mounts: [], searchPath: [], env: {} }),
+    tools: async () => ({ mounts: [], searchPath: [], env: {}, node: null }),
     init: { name: 'init', data: Buffer.alloc(0) },
     controlKey: Buffer.alloc(32),
     leadership: soleLeadership,

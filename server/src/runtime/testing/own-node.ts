@@ -9,4 +9,5 @@ export const ownNode: ToolSource = async () => ({
   mounts: [{ kind: 'folder', from: dirname(realpathSync(process.execPath)), at: PLACE, isWritable: false }],
   searchPath: [PLACE],
   env: {},
+  node: { version: process.versions.node, at: PLACE, program: `${PLACE}/node` },
 });
