@@ -19,17 +19,33 @@ interface Service {
   environment: Record<string, string>;
   secrets: { source: string; mode: number }[];
   volumes: (string | object)[];
+  networks: string[];
+  cap_drop?: string[];
+  cap_add?: string[];
+  read_only?: boolean;
+  deploy: {
+    mode: string;
+    placement?: { constraints: string[] };
+    update_config: Record<string, unknown>;
+    restart_policy: { condition: string };
+  };
 }
 
 const stack = parse(read('swarm/lilac.yml'), { merge: true, version: '1.1' }) as {
   services: Record<string, Service>;
   secrets: Record<string, unknown>;
   volumes: Record<string, unknown>;
+  networks: Record<string, unknown>;
 };
 const services = Object.entries(stack.services);
 const rolesOf = ({ command }: Service) => [
   ...readServerOptions(command.slice(1), { databaseUrl: 'postgresql://elsewhere/lilac' }).roles,
 ];
+
+/** Those that have a role among theirs. */
+const servicesWith = (role: (typeof roleNames)[number]) =>
+  services.filter(([, service]) => rolesOf(service).includes(role));
+const SOCKET = '/var/run/docker.sock:/var/run/docker.sock';
 
 const packagesOf = (name: string) => read(`${name}/packages.txt`).trim().split(/\s+/);
 /** As Dockerfiles are written. */
@@ -74,6 +90,49 @@ describe('the stack file', () => {
     const homes = mounts.filter((mount) => mount.endsWith(':/var/lib/lilac')).map((mount) => mount.split(':')[0]!);
     expect(homes).toHaveLength(services.length);
     expect(homes.toSorted()).toEqual(Object.keys(stack.volumes).toSorted());
+  });
+});
+
+describe('what each of them may', () => {
+  it('is on the machine’s own network, where tasks and other machines reach it', () => {
+    expect(stack.networks).toEqual({ host: { external: true, name: 'host' } });
+    expect(services.map(([, { networks }]) => networks)).toEqual(services.map(() => ['host']));
+  });
+
+  it('is on every machine, or on every manager where it asks the engine, of which only managers know the swarm', () => {
+    expect(
+      services.map(
+        ([
+          ,
+          {
+            deploy: { mode },
+          },
+        ]) => mode,
+      ),
+    ).toEqual(services.map(() => 'global'));
+    for (const [, { volumes, deploy }] of servicesWith('worker')) {
+      expect(volumes).toContain(SOCKET);
+      expect(deploy.placement?.constraints).toContain('node.role == manager');
+    }
+    expect(stack.services['databases']?.deploy.placement?.constraints).toContain('node.labels.lilac.databases == true');
+  });
+
+  it('who builds and moves addresses may make namespaces and change networks', () => {
+    for (const [, { cap_add: added }] of servicesWith('worker')) expect(added).toEqual(['SYS_ADMIN', 'NET_ADMIN']);
+  });
+
+  it('who faces the world has low ports, and nothing else of root or the engine', () => {
+    const [[, front]] = servicesWith('edge') as [[string, Service]];
+    expect(front).toMatchObject({ cap_drop: ['ALL'], cap_add: ['NET_BIND_SERVICE'], read_only: true });
+    expect(front.volumes).toEqual(['front:/var/lib/lilac', { type: 'tmpfs', target: '/tmp' }]);
+    expect(front.deploy.placement).toBeUndefined();
+  });
+
+  it('is replaced one after another, goes back by itself, and comes again whatever ended it', () => {
+    for (const [, { deploy }] of services) {
+      expect(deploy.update_config).toMatchObject({ parallelism: 1, order: 'stop-first', failure_action: 'rollback' });
+      expect(deploy.restart_policy.condition).toBe('any');
+    }
   });
 });
 
