@@ -71,6 +71,8 @@ it('an edge that reports is told how many edges live, and how many of them are v
     ['env_b', 3],
   ]);
   expect(await reportEdge(db, one, 0, visitedBy('env_a', 'env_b', 'env_c'))).toEqual({ edges: 3, visited });
+  // Who knows how many there are has them not counted.
+  expect((await reportEdge(db, { name: 'one', knownEdges: 700 }, 0)).edges).toBe(700);
   await pool.query(`update edges set seen_at = now() - interval '1 minute' where name = 'three'`);
   await forgetEdge(db, 'two');
   expect((await reportEdge(db, one, 0)).visited.get('env_b')).toBe(1);

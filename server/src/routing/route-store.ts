@@ -102,6 +102,8 @@ export interface EdgeName {
   address?: EdgeAddress | null | undefined;
   /** Environments of which it asks how many edges are visited for them. */
   tight?: readonly string[] | undefined;
+  /** How many edges there are, itself included, where it knows that well enough: then they are not counted. */
+  knownEdges?: number | undefined;
 }
 
 export interface EdgeAddress {
@@ -116,10 +118,11 @@ export async function reportEdge(
   version: number,
   load: EdgeLoad = NO_LOAD,
 ): Promise<EdgePeers> {
-  const { name, address = null, tight = [] } = typeof edge === 'string' ? { name: edge } : edge;
+  const { name, address = null, tight = [], knownEdges } = typeof edge === 'string' ? { name: edge } : edge;
   const values = { version, load: JSON.stringify(load), address: address && JSON.stringify(address) };
   const living = sql`other.name <> edges.name and other.seen_at > now() - ${EDGE_SILENCE_SECONDS} * interval '1 second'`;
-  const others = sql<number>`(select count(*)::int from edges other where ${living})`;
+  const counted = sql<number>`(select count(*)::int from edges other where ${living})`;
+  const others = knownEdges === undefined ? counted : sql<number>`${knownEdges - 1}::int`;
   // What every edge has to do is read through for this, so that few ask it.
   const visitors = sql<Record<string, number> | null>`(
     select jsonb_object_agg(id, count) from (

@@ -9,6 +9,7 @@ import type { SiteLibrary } from '../static/site-library.ts';
 import { addressTiming, watchAddresses, withoutInstances, type AddressWatch } from './address-watch.ts';
 import { Alarm } from './alarm.ts';
 import { RouteApplier } from './apply-routes.ts';
+import { EdgeCount } from './edge-count.ts';
 import { listenForRoutes, type Follower, type RouteListener } from './route-listener.ts';
 import { readSnapshot, writeSnapshot } from './route-snapshot.ts';
 import type { RouteTable } from './route-table.ts';
@@ -69,6 +70,7 @@ export function createRouteFeed(options: RouteFeedOptions): RouteFeed {
   let awaySince: number | null = null;
   let isLongAway = false;
   let reported = { version: -1, at: 0 };
+  const count = new EdgeCount();
   /** Instances whose last request is over, until that is told. */
   let drained: string[] = [];
   let listener: RouteListener | undefined;
@@ -127,7 +129,9 @@ export function createRouteFeed(options: RouteFeedOptions): RouteFeed {
     if (isFresh && drained.length === 0) return;
     const told = drained;
     drained = [];
-    const peers = await reportEdge(shared, { name, address, tight: gates?.tight() }, version, gates?.load());
+    const asking = { name, address, tight: gates?.tight(), knownEdges: count.known() };
+    const peers = await reportEdge(shared, asking, version, gates?.load());
+    count.note(peers.edges);
     gates?.shareAmong(peers);
     reported = { version, at: performance.now() };
     // Whoever hears it finds it in the report.
