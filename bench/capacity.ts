@@ -1,8 +1,8 @@
 /**
  * What does one more environment, and one more edge, cost the parts that everybody shares? Unit costs for
  * docs/capacity.md: the memory of a route in an edge, the reading of all of them when an edge starts, the
- * telling of one change to many edges, the worker's look at every environment that has a server, and what it costs
- * a worker to begin to lead. No bars: they tell where the limits are.
+ * telling of one change to many edges, the reports of many, the worker's look at every environment that has a server,
+ * and what it costs a worker to begin to lead. No bars: they tell where the limits are.
  */
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -20,7 +20,7 @@ import { readOutlines } from '../server/src/modules/instances/fleet-store.ts';
 import { createStandInRuntime } from '../server/src/modules/instances/testing/stand-in-runtime.ts';
 import { createChannelHub } from '../server/src/routing/channel-hub.ts';
 import type { Route } from '../server/src/routing/route.ts';
-import { publishRoute, readRoutesAfter, ROUTES_CHANNEL } from '../server/src/routing/route-store.ts';
+import { publishRoute, readRoutesAfter, reportEdge, ROUTES_CHANNEL } from '../server/src/routing/route-store.ts';
 import { openKeyring } from '../server/src/secrets/key-file.ts';
 import { dataDirectoryOf, startEmbeddedStore, stopEmbeddedStore } from '../server/src/store/embedded-store.ts';
 import { scratchFolder } from './measuring/interruption.ts';
@@ -34,6 +34,8 @@ const ENVIRONMENTS = 50_000;
 const EDGES = [1, 10, 40];
 const CHANGES = roundsOf(200);
 const LOOKS = roundsOf(5);
+const REPORTING = 1000;
+const REPORTS = roundsOf(2000);
 
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;
@@ -49,6 +51,7 @@ try {
   await seedServers(ids);
   await measureRoutes();
   await measureChanges(ids);
+  await measureReports();
   await measureLooks();
   await measureStart();
 } finally {
@@ -113,6 +116,23 @@ async function measureChanges(ids: readonly string[]): Promise<void> {
     const cost = (1000 * cpu.store) / CHANGES;
     report({ name: `the store's processor time to tell ${count} edges of a change`, unit: 'ms', ours: cost });
     await Promise.all(edges.map((edge) => edge.close()));
+  }
+}
+
+const nameOf = (edge: number): string => `edge ${edge}`;
+
+/** As an edge does that has counted the others, and as one that has them counted: which it does now and then. */
+async function measureReports(): Promise<void> {
+  for (let edge = 0; edge < REPORTING; edge++) await reportEdge(store.db, nameOf(edge), 0);
+  for (const knownEdges of [REPORTING, undefined]) {
+    const cpu = await cpuOf(async () => {
+      for (let count = 0; count < REPORTS; count++) {
+        await reportEdge(store.db, { name: nameOf(count % REPORTING), knownEdges }, count);
+      }
+    });
+    const who = `one of ${REPORTING} edges that ${knownEdges === undefined ? 'has them counted' : 'has counted them'}`;
+    const cost = (1000 * cpu.store) / REPORTS;
+    report({ name: `the store's processor time for a report of ${who}`, unit: 'ms', ours: cost });
   }
 }
 
