@@ -36,8 +36,19 @@ export async function assertFuzzed<Values>(
   // The next seed, so that it does not begin with the same.
   let seed = first.seed + 1;
   const leftMs = endsAt - Date.now();
-  if (leftMs > 0) await fc.assert(property, { seed, numRuns: ENDLESS, interruptAfterTimeLimit: leftMs });
+  if (leftMs > 0) await goOnFor(leftMs, property, seed);
   for (let more = 1; !isReached() && more < MOST_TIMES; more++) await fc.assert(property, { seed: ++seed, numRuns });
+}
+
+/** Where the time is over before one run is, nothing was found: the first runs were done before. */
+async function goOnFor<Values>(
+  lastsMs: number,
+  property: fc.IAsyncProperty<Values> | fc.IProperty<Values>,
+  seed: number,
+): Promise<void> {
+  const outcome = await fc.check(property, { seed, numRuns: ENDLESS, interruptAfterTimeLimit: lastsMs });
+  const isOnlyOver = outcome.interrupted && outcome.numRuns === 0;
+  if (outcome.failed && !isOnlyOver) throw new Error(await fc.asyncDefaultReportMessage(outcome));
 }
 
 /** Some seeds have little luck; what is not reached then either is kept from it by more than chance. */
