@@ -15,7 +15,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { start } from '../lib/exec.ts';
 import { openKeyring } from './key-file.ts';
 import type { SealedPlace } from './keyring.ts';
-import { newStoredKey, updateKeys } from './stored-keys.ts';
+import { newStoredKey, readKeys, updateKeys } from './stored-keys.ts';
 
 let home: string;
 let path: string;
@@ -93,6 +93,18 @@ describe('the key file', () => {
     expect(statSync(path).mode & 0o777).toBe(0o600);
     expect(statSync(join(home, 'secrets')).mode & 0o777).toBe(0o700);
     expect(readdirSync(join(home, 'secrets'))).toEqual(['keyring.json']);
+  });
+
+  it('holds another key in every installation', () => {
+    const keys = ['one', 'other', 'third'].flatMap((name) => {
+      const file = join(home, name, 'keyring.json');
+      openKeyring(file);
+      return readKeys(file).keys;
+    });
+    expect(keys).toHaveLength(3);
+    expect(new Set(keys.map(({ secret }) => secret)).size).toBe(3);
+    expect(new Set(keys.map(({ id }) => id)).size).toBe(3);
+    for (const { secret } of keys) expect(new Set(Buffer.from(secret, 'base64')).size).toBeGreaterThan(10);
   });
 
   it('is used again by the next process', () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createTestStore } from '../testing/test-store.ts';
 import { openKeyring } from './key-file.ts';
-import { platformSecret } from './platform-secrets-store.ts';
+import { platformSecret, platformSecretNames } from './platform-secrets-store.ts';
 
 let home: string;
 beforeEach(() => {
@@ -30,3 +30,30 @@ it('stores it sealed', async () => {
   expect(rows[0]!.sealed).toMatch(/^v1\./);
   expect(rows[0]!.sealed).not.toContain(secret.toString('base64url'));
 });
+
+it('makes other secrets in every installation, and another for each name', async () => {
+  await using one = await createTestStore();
+  await using other = await createTestStore();
+  const secrets = [
+    ...(await secretsOf({ store: one, keyring: openKeyring(join(home, 'one.json')) })),
+    ...(await secretsOf({ store: other, keyring: openKeyring(join(home, 'other.json')) })),
+  ];
+  expect(platformSecretNames.length).toBeGreaterThan(5);
+  expect(secrets).toHaveLength(2 * platformSecretNames.length);
+  expect(new Set(secrets).size).toBe(secrets.length);
+});
+
+/** Also where two have the same key file, as after a copy: what is random follows from nothing that they share. */
+it('makes other secrets for a new store, though its key file is that of another', async () => {
+  await using one = await createTestStore();
+  await using other = await createTestStore();
+  const keyring = openKeyring(join(home, 'keyring.json'));
+  const secrets = [...(await secretsOf({ store: one, keyring })), ...(await secretsOf({ store: other, keyring }))];
+  expect(secrets.length).toBeGreaterThan(10);
+  expect(new Set(secrets).size).toBe(secrets.length);
+});
+
+async function secretsOf(deps: Parameters<typeof platformSecret>[0]): Promise<string[]> {
+  const secrets = await Promise.all(platformSecretNames.map((name) => platformSecret(deps, name)));
+  return secrets.map((secret) => secret.toString('hex'));
+}

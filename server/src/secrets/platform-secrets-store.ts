@@ -3,17 +3,20 @@ import type { Store } from '../db/pool.ts';
 import type { Keyring, SealedPlace } from './keyring.ts';
 
 /** What the installation keeps secret for itself. */
-export type PlatformSecretName =
-  | 'access-token-signing'
-  | 'console-password'
-  | 'domain-ownership'
-  | 'edge-to-api'
-  | 'mcp-questions'
-  | 'object-signing'
-  | 'swarm-control'
-  | 'tls-tickets'
-  | 'vcs-state'
-  | 'vcs-webhooks';
+export const platformSecretNames = [
+  'access-token-signing',
+  'console-password',
+  'domain-ownership',
+  'edge-to-api',
+  'mcp-questions',
+  'object-signing',
+  'swarm-control',
+  'tls-tickets',
+  'vcs-state',
+  'vcs-webhooks',
+] as const;
+
+export type PlatformSecretName = (typeof platformSecretNames)[number];
 
 const SECRET_BYTES = 32;
 

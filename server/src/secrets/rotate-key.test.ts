@@ -90,6 +90,16 @@ describe('rotateKey', () => {
     expect(openKeyring(keyFile).open(totp_secret!, totpPlace)).toBe('totp');
   });
 
+  it('makes a key that is another than every one before it', async () => {
+    await using store = await createTestStore();
+    await fill(store, 1);
+    for (let round = 0; round < 2; round++) await rotateKey({ store, keyFile, clock });
+    const { current, keys } = readKeys(keyFile);
+    expect(keys).toHaveLength(3);
+    expect(new Set(keys.map(({ secret }) => secret)).size).toBe(3);
+    expect(current).toBe(keys.at(-1)!.id);
+  });
+
   it('keeps the old key for a day, then drops it once no value needs it', async () => {
     await using store = await createTestStore();
     await fill(store, 1);
