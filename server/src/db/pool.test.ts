@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { isStoreUnavailable } from '../http/store-unavailable.ts';
+import { isStoreUnavailable } from './store-unavailable.ts';
 import { eventually } from '../testing/eventually.ts';
 import { createTestStore } from '../testing/test-store.ts';
 import { openStore, type Db, type Store } from './pool.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it, type TestContext } from 'vitest';
-import { isStoreUnavailable } from '../http/store-unavailable.ts';
+import { isStoreUnavailable } from './store-unavailable.ts';
 import { listenToChannels } from '../routing/channel-listener.ts';
 import { eventually } from '../testing/eventually.ts';
 import { startSilentProxy } from '../testing/silent-proxy.ts';

@@ -4,7 +4,7 @@ import { newId } from '../lib/ids.ts';
 import type { Log } from '../lib/log.ts';
 import type { UnexpectedError } from '../modules/platform/platform-error.ts';
 import { HostUnavailable } from '../vcs/vcs-host.ts';
-import { isStoreUnavailable } from './store-unavailable.ts';
+import { isStoreUnavailable } from '../db/store-unavailable.ts';
 
 export interface ErrorAnswer {
   status: number;

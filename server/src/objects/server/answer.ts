@@ -18,8 +18,13 @@ export function refuse(request: IncomingMessage, response: ServerResponse, error
   if (isGone(response) || response.headersSent) return void response.destroy();
   const { code, message, options } = error instanceof Fault ? error : new Fault('SV001');
   const body = { ...options.fields, message, code };
-  const more = { connection: 'close', ...(code === 'MT001' && { allow: 'GET, HEAD, PUT' }) };
-  response.writeHead(errorCatalogue[code].status, { ...headersFor(body), ...more });
+  const { status } = errorCatalogue[code];
+  const more = {
+    connection: 'close',
+    ...(code === 'MT001' && { allow: 'GET, HEAD, PUT' }),
+    ...(status === 503 && { 'retry-after': String(options.retryAfterSeconds ?? 1) }),
+  };
+  response.writeHead(status, { ...headersFor(body), ...more });
   response.write(JSON.stringify(body));
   if (request.complete) return void response.end();
   const timer = setTimeout(() => request.destroy(), LINGER_MS);

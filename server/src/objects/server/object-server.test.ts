@@ -59,6 +59,9 @@ async function answerTo(request: ClientRequest) {
   return { status: answer.statusCode, headers: answer.headers, body: JSON.parse(await text(answer)) as object };
 }
 
+/** As the driver says it of a store that was stopped. */
+const storeIsAway = () => Object.assign(new Error('write EPIPE'), { code: 'EPIPE', syscall: 'write' });
+
 describe('the object server', () => {
   it('streams to the disk: what it holds in memory does not grow with the object', async () => {
     const { sign, begin, root } = await open();
@@ -191,6 +194,35 @@ describe('the object server', () => {
     standing = 'taken';
     request.end('whole');
     expect(await answerTo(request)).toMatchObject({ status: 200 });
+    expect(await objects.stat('uploads/a.zip')).toEqual({ size: 9 });
+  });
+
+  it('503 SV002 while the store is away, and nothing is kept: the same may be sent again', async () => {
+    let isAway = true;
+    const standingOf = () => (isAway ? Promise.reject(storeIsAway()) : Promise.resolve<Standing>('open'));
+    const { sign, begin, incoming, objects } = await open({}, { standingOf });
+    const path = await sign(MEBIBYTE);
+    const early = begin(path);
+    early.end('whole');
+    const refused = { status: 503, headers: { 'retry-after': '1' }, body: { code: 'SV002' } };
+    expect(await answerTo(early)).toMatchObject(refused);
+    expect([await objects.stat('uploads/a.zip'), incoming()]).toEqual([null, []]);
+    isAway = false;
+    const again = begin(path);
+    again.end('whole');
+    expect(await answerTo(again)).toMatchObject({ status: 200 });
+  });
+
+  it('takes what has come whole while the store went away', async () => {
+    let isAway = false;
+    const standingOf = () => (isAway ? Promise.reject(storeIsAway()) : Promise.resolve<Standing>('open'));
+    const { sign, begin, incoming, objects } = await open({}, { standingOf });
+    const request = begin(await sign(MEBIBYTE));
+    request.write('half');
+    await eventually('it is being written', () => incoming().length === 1);
+    isAway = true;
+    request.end('whole');
+    expect(await answerTo(request)).toMatchObject({ status: 200, body: { size: 9 } });
     expect(await objects.stat('uploads/a.zip')).toEqual({ size: 9 });
   });
 

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { chmodSync, rmSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { isStoreUnavailable } from '../../db/store-unavailable.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { Fault } from '../../lib/fault.ts';
 import { newId } from '../../lib/ids.ts';
@@ -101,7 +102,7 @@ function createReceiver(options: ObjectServerOptions): Receiver {
       try {
         const source = receiveBody(request, response, { size: put.terms.size, hasRoom, ...receiveLimits });
         const { size } = await objects.putNew(put.key, source);
-        await removeUnwanted(objects, put.key, await standingOf(put.key));
+        await removeUnwanted(objects, put.key, await standingOf(put.key).catch(unlessStoreIsAway));
         answer(response, 200, { size });
       } finally {
         if (underWay.get(put.key) === request) underWay.delete(put.key);
@@ -110,9 +111,20 @@ function createReceiver(options: ObjectServerOptions): Receiver {
       if (error instanceof ObjectExists) return refuse(request, response, alreadyThere());
       if (error instanceof Fault && error.code === 'SV002') options.log.warn(error.options.detail, error.message);
       const isExpected = error instanceof Fault || isGone(response);
-      refuse(request, response, isExpected ? error : unexpected(error, options));
+      refuse(request, response, isExpected ? error : (storeAway(error) ?? unexpected(error, options)));
     }
   };
+}
+
+/** Nothing of it has been kept then, so that the same may be sent again. */
+function storeAway(error: unknown): Fault | null {
+  return isStoreUnavailable(error) ? new Fault('SV002', undefined, { retryAfterSeconds: 1 }) : null;
+}
+
+/** What has come is here. If nobody wants it any more, a sweep finds it. */
+function unlessStoreIsAway(error: unknown): Standing {
+  if (isStoreUnavailable(error)) return 'open';
+  throw error;
 }
 
 function unexpected(error: unknown, { log, keepError }: ObjectServerOptions): Fault {

@@ -1,5 +1,6 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import { Fault } from '../../lib/fault.ts';
+import { isSameText } from '../../lib/same-text.ts';
 import { assertKey } from '../object-key.ts';
 import type { GetTerms, PutTerms } from '../object-store.ts';
 
@@ -68,7 +69,7 @@ function readAddress(signingKey: Buffer, method: string, target: string) {
   const path = target.split('?', 1)[0]!;
   const said = [...new URLSearchParams(target.slice(path.length))];
   const signature = said.pop();
-  if (signature?.[0] !== 'signature' || !isEqual(signature[1], sign(signingKey, { method, path, said }))) {
+  if (signature?.[0] !== 'signature' || !isSameText(signature[1], sign(signingKey, { method, path, said }))) {
     throw new Fault('CA011', 'The address is not one that was given out for this: use it exactly as it came.');
   }
   // What follows we wrote ourselves.
@@ -88,9 +89,4 @@ function sign(signingKey: Buffer, { method, path, said }: Signed): string {
   return createHmac('sha256', signingKey)
     .update(JSON.stringify(['object', method, path, said]))
     .digest('base64url');
-}
-
-function isEqual(given: string, right: string): boolean {
-  const [a, b] = [Buffer.from(given), Buffer.from(right)];
-  return a.length === b.length && timingSafeEqual(a, b);
 }

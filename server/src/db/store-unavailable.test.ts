@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import pg from 'pg';
 import { describe, expect, it } from 'vitest';
-import { openStore, type StoreAddress } from '../db/pool.ts';
+import { openStore, type StoreAddress } from './pool.ts';
 import { createTestStore } from '../testing/test-store.ts';
 import { isStoreUnavailable } from './store-unavailable.ts';
 

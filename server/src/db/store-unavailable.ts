@@ -1,4 +1,4 @@
-import { isOutdated } from '../db/pool.ts';
+import { isOutdated } from './pool.ts';
 
 /** Too many connections; shutting down; crashed; starting up; the connection broke. */
 const STORE_STATES = /^(53300|57P0[123]|08\w{3})$/;
