@@ -123,7 +123,10 @@ async function call(
     payloadAsStream: true,
   });
   const type = response.headers['content-type'] ?? '';
-  const text = await readText(response.stream(), { isEndless: type.startsWith('text/event-stream') });
+  const isEndless = type.startsWith('text/event-stream');
+  const text = await readText(response.stream(), { isEndless });
+  // Nobody reads it any more: else it would be held for whoever asked, who may have only so many.
+  if (isEndless) response.raw.res.destroy();
   return {
     status: response.statusCode,
     headers: response.headers as Answer['headers'],
