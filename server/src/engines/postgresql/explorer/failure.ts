@@ -8,8 +8,10 @@ const LOCKED_OUT = '55P03';
 const LOCKED_WORDS =
   'Another session has locked what is asked for, and did not let go of it. End its transaction (pg_locks and ' +
   'pg_stat_activity tell whose it is), then try again.';
-/** The transaction cannot write, or the account that reads may not do what the owner may. */
-const ONLY_READS = new Set(['25006', '42501']);
+const READ_ONLY = '25006';
+const DENIED = '42501';
+/** What is the server's own, apart from what is kept from the account that reads, is not let to the owner either. */
+const OWNER_MAY = /^permission denied for [a-z ]+ (?!pg_(?!(?:terminate|cancel)_backend)|lo_(?:im|ex)port)/;
 /** The server is being stopped or started, ended the session, or does not let the owner in. */
 const AWAY = /^(57P|08|28|3D)/;
 const LONGEST_WORDS = 4000;
@@ -28,10 +30,14 @@ export function failureOf(error: unknown, timeoutMs: number, statement?: { text:
   if (code === LOCKED_OUT && message.includes('lock timeout'))
     return new StatementRefused(LOCKED_WORDS, { cause: error });
   const where = statement && error.position ? lineOf(statement.text, Number(error.position)) : '';
-  const advice = statement?.readOnly && ONLY_READS.has(code) ? MAY_ONLY_READ : null;
+  const advice = statement?.readOnly && onlyReads(code, message) ? MAY_ONLY_READ : null;
   const words = [message, detail, hint, advice].filter(Boolean).map(String);
   return new StatementRefused(`${where}${words.map(asSentence).join(' ').slice(0, LONGEST_WORDS)}`, { cause: error });
 }
+
+/** Whether the same would be done for the owner, in a transaction that can write. */
+const onlyReads = (code: string, message: string): boolean =>
+  code === READ_ONLY || (code === DENIED && OWNER_MAY.test(message));
 
 const asSentence = (words: string): string => (/[.!?:]$/.test(words) ? words : `${words}.`);
 
