@@ -62,6 +62,16 @@ export function testStatements({ open, askDatabase }: StatementsOptions): void {
     expect(await askDatabase('select count(*) from item')).toBe('60');
   });
 
+  it('that nobody may run are not advised to be let change data', async () => {
+    const page = await open();
+    for (const denied of [`select pg_read_file('/etc/passwd')`, 'select * from pg_authid']) {
+      await runStatement(page, denied);
+      const words = page.getByRole('alert').getByText(/The database says: permission denied for \w+ pg_\w+\.$/);
+      await words.waitFor();
+      expect(await page.getByRole('alert').getByText('Tick').count()).toBe(0);
+    }
+  });
+
   it('are let change data for one run each, and another statement has to be let anew', async () => {
     const page = await open();
     await runStatement(page, `updat item set note = ''`, { mayWrite: true });
