@@ -61,8 +61,27 @@ describe('createClient', () => {
     await expect(client.call('health.get')).rejects.toMatchObject({
       status: 502,
       code: 'HTTP502',
+      message: 'Something between you and the platform answered 502 Bad Gateway, not the platform itself.',
       retryAfterSeconds: null,
     });
+  });
+
+  it.each([
+    new Response('<h1>413 Request Entity Too Large</h1>', { status: 413, statusText: 'Payload Too Large' }),
+    Response.json({ message: 'Too large.' }, { status: 413, statusText: 'Payload Too Large' }),
+  ])('says what to do where a proxy, in whatever form, finds a body too large', async (refusal) => {
+    await expect(clientThatGets(refusal).client.call('health.get')).rejects.toMatchObject({
+      status: 413,
+      code: 'HTTP413',
+      message: expect.stringMatching(
+        /^Something between you and the platform answered 413 Payload Too Large, .* limit on the size of bodies must be raised/,
+      ),
+    });
+  });
+
+  it('leaves the platform its own words about what is too large', async () => {
+    const refusal = Response.json({ message: 'At most 1 GB.', code: 'LM002' }, { status: 413 });
+    await expect(clientThatGets(refusal).client.call('health.get')).rejects.toMatchObject({ message: 'At most 1 GB.' });
   });
 
   it('knows the shape of every input and answer', () => {

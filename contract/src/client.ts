@@ -1,5 +1,6 @@
 import type { BodyInputOf, EndpointDeclaration, OutputOf, ParamsInputOf, QueryInputOf } from './endpoint.ts';
 import { declarationOf, type EndpointName, type Endpoints } from './endpoints.ts';
+import { sayForeignAnswer } from './foreign-answer.ts';
 import { mergeHeaders } from './merge-headers.ts';
 import { followStream, type StreamReader } from './stream-client.ts';
 
@@ -210,13 +211,11 @@ export async function errorOf(response: Response): Promise<ApiError> {
   const body = (await response.json().catch(() => null)) as Record<string, unknown> | null;
   const said = (field: string) => (typeof body?.[field] === 'string' ? body[field] : null);
   const retryAfter = Number(response.headers.get('retry-after') ?? Number.NaN);
+  const isOwn = said('code') !== null && said('message') !== null;
   return new ApiError({
     status: response.status,
     code: said('code') ?? `HTTP${response.status}`,
-    message:
-      redirectOf(response) ??
-      said('message') ??
-      `The platform answered ${response.status} ${response.statusText}`.trim(),
+    message: redirectOf(response) ?? (isOwn ? said('message') : null) ?? sayForeignAnswer(response),
     errorId: said('errorId'),
     retryAfterSeconds: Number.isNaN(retryAfter) ? null : retryAfter,
   });

@@ -70,6 +70,19 @@ describe('upload', () => {
     expect(made).toBe(60);
   });
 
+  it('says that it was not the platform where a proxy finds an archive too large, and sends it once', async () => {
+    await using storage = await startStorage((request, response) => {
+      request.resume().on('end', () => response.writeHead(413, { 'content-type': 'text/html' }).end('<h1>413</h1>'));
+    });
+    await using platform = await startFakePlatform(reserving(storage.url));
+    const uploading = createLilac({ baseUrl: platform.url, token: 'lc_x' }).upload(new Blob(['0123456789']));
+    await expect(uploading).rejects.toMatchObject({
+      status: 413,
+      message: expect.stringMatching(/^Something between you and the platform answered 413 .* must be raised/),
+    });
+    expect(storage.requests.length).toBe(1);
+  });
+
   it('sends it again when the connection broke, and takes "it is here already" for success then', async () => {
     await using storage = await startStorage((request, response, turn) => {
       if (turn === 1) request.once('data', () => request.destroy());

@@ -1,4 +1,4 @@
-import { ApiError } from '@lilac/contract/client';
+import { errorOf } from '@lilac/contract/client';
 import type { OutputOf } from '@lilac/contract/endpoint';
 import type { Endpoints } from '@lilac/contract/endpoints';
 
@@ -13,16 +13,4 @@ export async function requestSignIn(credentials: { email: string; password: stri
   });
   if (!response.ok) throw await errorOf(response);
   return (await response.json()) as SignInAnswer;
-}
-
-interface RefusalBody {
-  code: string;
-  message: string;
-  errorId?: string;
-}
-
-async function errorOf(response: Response): Promise<ApiError> {
-  const { code, message, errorId = null } = (await response.json()) as RefusalBody;
-  const retryAfterSeconds = Number(response.headers.get('retry-after')) || null;
-  return new ApiError({ status: response.status, code, message, errorId, retryAfterSeconds });
 }
