@@ -1,9 +1,9 @@
-import { timingSafeEqual } from 'node:crypto';
 import type { EndpointDeclaration, FeatureFlag } from '@lilac/contract/endpoint';
 import { keyRoleHas, roleHas, roles, type KeyRole, type Role } from '@lilac/contract/permissions';
 import { planLimits } from '@lilac/contract/plans';
 import type { Clock } from '../lib/clock.ts';
 import { endedSession, Fault } from '../lib/fault.ts';
+import { isSameBytes } from '../lib/same-text.ts';
 import type { AccessStore, AddressedResource, KeyAccess, ResourceRow } from './access-store.ts';
 import type { Credential, PresentedKey } from './authenticate.ts';
 import type { Caller, OrganisationAccess, SessionCaller } from './handler.ts';
@@ -115,7 +115,7 @@ async function admitKey(
 const NO_HASH = Buffer.alloc(32);
 
 function provenKey({ secretHash }: PresentedKey, found: KeyAccess | null, now: Date): KeyAccess {
-  const isSame = timingSafeEqual(secretHash, found?.secretHash ?? NO_HASH);
+  const isSame = isSameBytes(secretHash, found?.secretHash ?? NO_HASH);
   if (!found || !isSame || found.revokedAt !== null) throw new Fault('CA002');
   if (found.expiresAt !== null && found.expiresAt <= now) throw new Fault('CA002');
   return found;

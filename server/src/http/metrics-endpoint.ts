@@ -1,7 +1,7 @@
-import { timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { Fault } from '../lib/fault.ts';
 import { sha256 } from '../lib/hash.ts';
+import { isSameBytes } from '../lib/same-text.ts';
 import { EXPOSITION_TYPE } from '../modules/platform/exposition.ts';
 
 export interface MetricsEndpointDeps {
@@ -17,7 +17,7 @@ export function registerMetrics(app: FastifyInstance, { token, render }: Metrics
   app.get('/metrics', async (request, reply) => {
     const [, given] = /^Bearer +(\S+) *$/i.exec(request.headers.authorization ?? '') ?? [];
     // Hashes have one length, and how far they agree tells nothing of the token.
-    if (!given || !timingSafeEqual(sha256(given), expected)) {
+    if (!given || !isSameBytes(sha256(given), expected)) {
       throw new Fault('CA001', 'Send the token that LILAC_METRICS_TOKEN names: Authorization: Bearer <token>.');
     }
     return await reply

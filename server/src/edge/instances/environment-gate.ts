@@ -1,8 +1,8 @@
+import { isSameText } from '../../lib/same-text.ts';
 import type { EnvironmentLoad } from '../../routing/edge-load.ts';
 import type { InstanceAddress, InstancesTarget } from '../../routing/route.ts';
 import type { EdgeError } from '../answer.ts';
 import { busy, crashing, didNotWake, noSuchApp, startsTooLong, tooManyWait } from '../pages/app-errors.ts';
-import { isSameText } from '../same-text.ts';
 import type { GateWorld } from './gate-world.ts';
 import type { ExchangeOutcome, Gate, Waiter } from './gate.ts';
 import { GivenPlace, type PlaceOwner } from './given-place.ts';

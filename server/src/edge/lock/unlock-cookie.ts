@@ -1,6 +1,6 @@
+import { isSameText } from '../../lib/same-text.ts';
 import { UNLOCK_COOKIE, unlockMac } from '../../routing/unlock-mac.ts';
 import type { RouteLock } from '../../routing/route.ts';
-import { isSameText } from '../same-text.ts';
 
 export interface LockedRoute {
   environmentId: string;

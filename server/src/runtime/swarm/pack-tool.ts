@@ -1,7 +1,8 @@
-import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHash, createHmac, randomBytes } from 'node:crypto';
 import { pipeline, Transform } from 'node:stream';
 import { createSlugCompressor } from '../../artifacts/compress-slug.ts';
 import type { Leadership } from '../../jobs/leadership.ts';
+import { isSameText } from '../../lib/same-text.ts';
 import type { ObjectStore } from '../../objects/object-store.ts';
 import { StartRefused } from '../runtime.ts';
 import { archiveOf } from './archive-folder.ts';
@@ -55,9 +56,7 @@ const seal = (name: string, { key, hash }: PackedTool, sealKey: Buffer): string 
 /** Null when nobody of the platform has written it. */
 export function openSeal(name: string, text: string, sealKey: Buffer): PackedTool | null {
   const [hash = '', key = '', given = ''] = text.split(' ');
-  const wanted = Buffer.from(seal(name, { key, hash }, sealKey));
-  const said = Buffer.from(given);
-  return said.length === wanted.length && timingSafeEqual(said, wanted) ? { key, hash } : null;
+  return isSameText(given, seal(name, { key, hash }, sealKey)) ? { key, hash } : null;
 }
 
 async function pack(objects: ObjectStore, { key, from }: { key: string; from: string }): Promise<string> {

@@ -1,8 +1,9 @@
 import { createHmac } from 'node:crypto';
 import { z } from 'zod';
+import { isSameText } from '../../lib/same-text.ts';
 import { asSent, idFromBody, parseBody } from '../connection/delivery-body.ts';
 import { addressedRepository } from '../connection/hook-address.ts';
-import { hookSecret, isSameSecret } from '../connection/hook-secret.ts';
+import { hookSecret } from '../connection/hook-secret.ts';
 import { ForgedDelivery, type Delivery, type PushEvent, type WebhookHead, type WebhookRequest } from '../vcs-host.ts';
 
 const anyEvent = z.object({ repository: z.object({ uuid: z.string(), full_name: z.string() }) });
@@ -28,7 +29,7 @@ export function readBitbucketDelivery({ headers, query, body }: WebhookRequest, 
   const [signature, repositoryId] = [headers['x-hub-signature'], addressedRepository({ query })];
   if (!signature || repositoryId === null) throw new ForgedDelivery('There is no X-Hub-Signature, or no repository.');
   const secret = hookSecret(webhookKey, { provider: 'provider3', repositoryId });
-  if (!isSameSecret(signature, `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`)) {
+  if (!isSameText(signature, `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`)) {
     throw new ForgedDelivery('The X-Hub-Signature is not that of the repository.');
   }
   const content = parseBody(body);

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { z } from 'zod';
+import { isSameText } from '../../lib/same-text.ts';
 import { idFromBody, readBody } from '../connection/delivery-body.ts';
-import { isSameSecret } from '../connection/hook-secret.ts';
 import {
   ForgedDelivery,
   type Delivery,
@@ -37,7 +37,7 @@ export function readGithubDelivery(
 ): Delivery {
   const signature = headers['x-hub-signature-256'];
   if (!signature) throw new ForgedDelivery('There is no X-Hub-Signature-256.');
-  if (!webhookSecret || !isSameSecret(signature, signatureOf(body, webhookSecret))) {
+  if (!webhookSecret || !isSameText(signature, signatureOf(body, webhookSecret))) {
     throw new ForgedDelivery('The X-Hub-Signature-256 is not that of the host.');
   }
   const event = headers['x-github-event'] ?? '';

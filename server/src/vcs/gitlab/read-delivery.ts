@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { isSameText } from '../../lib/same-text.ts';
 import { asSent, idFromBody, parseBody } from '../connection/delivery-body.ts';
 import { addressedRepository } from '../connection/hook-address.ts';
-import { hookSecret, isSameSecret } from '../connection/hook-secret.ts';
+import { hookSecret } from '../connection/hook-secret.ts';
 import { ForgedDelivery, type Delivery, type PushEvent, type WebhookHead, type WebhookRequest } from '../vcs-host.ts';
 
 /** Every event of a project says which one; older ones only within. */
@@ -22,7 +23,7 @@ const NOTHING = /^0+$/;
 export function isFromGitlab({ headers, query }: WebhookHead, webhookKey: Buffer): boolean {
   const [token, repositoryId] = [headers['x-gitlab-token'], addressedRepository({ query })];
   if (!token || repositoryId === null) return false;
-  return isSameSecret(token, hookSecret(webhookKey, { provider: 'provider2', repositoryId }));
+  return isSameText(token, hookSecret(webhookKey, { provider: 'provider2', repositoryId }));
 }
 
 /** The token is that of the project which the hook's address names, and the body may speak of no other. */

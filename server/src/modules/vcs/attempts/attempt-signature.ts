@@ -1,5 +1,6 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import type { GitProvider } from '@lilac/contract/states';
+import { isSameText } from '../../../lib/same-text.ts';
 
 /**
  * What people carry for an attempt. All of it follows from the attempt's id and a key that only the platform has, so
@@ -25,7 +26,7 @@ export const readTicket = (key: Buffer, ticket: string): string | null => read(k
 
 export const proofOf = (key: Buffer, id: string): string => signatureOf(key, 'proof', id);
 export const isProof = (key: Buffer, id: string, given: string | null): boolean =>
-  given !== null && isSame(given, proofOf(key, id));
+  given !== null && isSameText(given, proofOf(key, id));
 
 function write(key: Buffer, purpose: Purpose, id: string): string {
   return `${id}.${signatureOf(key, purpose, id)}`;
@@ -33,14 +34,9 @@ function write(key: Buffer, purpose: Purpose, id: string): string {
 
 function read(key: Buffer, purpose: Purpose, text: string): string | null {
   const [, id, signature] = CARRIED.exec(text) ?? [];
-  return id && signature && isSame(signature, signatureOf(key, purpose, id)) ? id : null;
+  return id && signature && isSameText(signature, signatureOf(key, purpose, id)) ? id : null;
 }
 
 function signatureOf(key: Buffer, purpose: Purpose, id: string): string {
   return createHmac('sha256', key).update(`${purpose} ${id}`).digest('base64url');
-}
-
-function isSame(one: string, other: string): boolean {
-  const [a, b] = [Buffer.from(one), Buffer.from(other)];
-  return a.length === b.length && timingSafeEqual(a, b);
 }

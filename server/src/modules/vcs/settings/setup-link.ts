@@ -1,7 +1,7 @@
-import { timingSafeEqual } from 'node:crypto';
 import type { ConsolePath } from '@lilac/contract/console-paths';
 import { Fault } from '../../../lib/fault.ts';
 import { newToken, sha256 } from '../../../lib/hash.ts';
+import { isSameBytes } from '../../../lib/same-text.ts';
 import { throttleAttempt } from '../../accounts/throttle-attempt.ts';
 import type { VcsDeps } from '../vcs-deps.ts';
 import { findSetupLink, storeSetupLink } from './setup-link-store.ts';
@@ -29,7 +29,7 @@ export async function requireVcsSetupToken(
 ): Promise<void> {
   await throttleAttempt(deps, { purpose: 'vcs-setup', address, account: 'operator' }, async () => {
     const link = await findSetupLink(deps.store.db);
-    const isTheirs = link !== undefined && timingSafeEqual(link.token_hash, sha256(setupToken));
+    const isTheirs = link !== undefined && isSameBytes(link.token_hash, sha256(setupToken));
     if (!isTheirs || link.expires_at <= deps.clock.now()) throw unusableLink();
   });
 }

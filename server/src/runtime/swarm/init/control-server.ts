@@ -1,7 +1,7 @@
-import { timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { rm } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
+import { isSameText } from '../../../lib/same-text.ts';
 import { inner } from '../../inner-paths.ts';
 import { CONTROL_PORT, INSTANCE_HEADER, type Claim, type Reach } from './agreement.ts';
 import { listeners } from './firewall.ts';
@@ -103,9 +103,7 @@ function output(program: Program, from: { stdout: number; stderr: number }, max:
 }
 
 function isKnown(request: IncomingMessage, token: string): boolean {
-  const given = Buffer.from(request.headers.authorization ?? '');
-  const wanted = Buffer.from(`Bearer ${token}`);
-  return given.length === wanted.length && timingSafeEqual(given, wanted);
+  return isSameText(request.headers.authorization ?? '', `Bearer ${token}`);
 }
 
 async function read(request: IncomingMessage): Promise<unknown> {
