@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -9,6 +9,7 @@ import { desktop, launchBrowser, openVisitor, phone, type Visitor } from './cons
 import { testConnection } from './console-connection.ts';
 import { seriousFaults } from './console-faults.ts';
 import { focused } from './console-focus.ts';
+import { testIdle } from './console-idle.ts';
 import { testLogOrder } from './console-log-order.ts';
 import { testMetrics } from './console-metrics.ts';
 import * as steps from './console-steps.ts';
@@ -114,6 +115,21 @@ describe('the log', () => {
     await line.evaluate((element) => getSelection()!.selectAllChildren(element));
     expect(await page.evaluate(() => getSelection()!.toString())).not.toMatch(/warning|!/);
     expect((await steps.copyBy(page, 'Copy all')).at(-1)).toMatch(/Z WARN the shop smokes$/);
+  });
+
+  it('is downloaded as it is shown, with times and severities', async () => {
+    const page = await open(server, '/logs?text=the+shop');
+    await linesOf(page).getByText('the shop burns').waitFor();
+    await linesOf(page).getByText('the shop smokes').waitFor();
+    const coming = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download' }).click();
+    const download = await coming;
+    expect(download.suggestedFilename()).toMatch(/^talker-production-[\dT-]+\.log$/);
+    const lines = readFileSync(await download.path(), 'utf8')
+      .trimEnd()
+      .split('\n');
+    expect(lines.length).toBe(await linesOf(page).locator('.log-line').count());
+    expect(lines.at(-1)).toMatch(/^[\d-]+T[\d:.]+Z WARN WARN the shop smokes$/);
   });
 
   it('is shown whole again by a click on its tab, whatever was looked for', async () => {
@@ -296,6 +312,8 @@ const slowly = async (route: Route) => {
 };
 
 describe('a page that looks for news', () => {
+  testIdle(() => ({ page: visitor.page, application: server }));
+
   it('is shown though every answer takes longer than until the next look', async () => {
     const { page } = visitor;
     await page.goto('about:blank');

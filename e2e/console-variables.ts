@@ -85,6 +85,24 @@ export function testVariables(world: () => VariablesWorld): void {
     await page.getByText('Environment variables updated').first().waitFor();
   });
 
+  it('are copied as a .env file, with what is not saved yet, and discarded until then', async () => {
+    await setVariables(world(), { PLAIN: 'as it is', QUOTED: 'it\'s "said"' });
+    const page = await world().open('/variables');
+    const value = page.getByLabel('Value of PLAIN', { exact: true });
+    await value.fill('another one');
+    await page.getByRole('button', { name: 'Remove QUOTED' }).click();
+    await page.getByRole('button', { name: 'Copy as .env' }).click();
+    await page.getByRole('status').getByText('Copied', { exact: true }).waitFor();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe("PLAIN='another one'\n");
+    await page.getByRole('button', { name: 'Discard them' }).click();
+    await page.getByLabel('Value of QUOTED', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Show the value of PLAIN' }).click();
+    expect(await canRead(value, 'as it is')).toBe(true);
+    expect(await page.getByRole('button', { name: 'Review changes' }).isDisabled()).toBe(true);
+    expect((await environmentOf(world())).environment_vars).toEqual({ PLAIN: 'as it is', QUOTED: 'it\'s "said"' });
+    await setVariables(world(), {});
+  });
+
   it('give neither dots nor a value away while they are hidden, and are edited all the same', async () => {
     await setVariables(world(), { SECRET: 'never told', OTHER: 'of old' });
     const page = await world().open('/variables');

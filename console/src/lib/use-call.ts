@@ -19,9 +19,12 @@ export interface Loaded<T> {
   reload: () => void;
 }
 
-interface CallOptions {
-  /** Asks again so often while somebody looks; what was answered stays until the next answer. Null: once. */
-  refreshMs?: number | null;
+interface CallOptions<T> {
+  /**
+   * Asks again so often while somebody looks; what was answered stays until the next answer. Null: once. What was
+   * answered may say how often.
+   */
+  refreshMs?: number | null | ((answered: T | undefined) => number | null);
 }
 
 interface Answer<T> extends Omit<Loaded<T>, 'reload'> {
@@ -33,9 +36,10 @@ interface Answer<T> extends Omit<Loaded<T>, 'reload'> {
 export function useCall<Name extends EndpointName>(
   name: Name,
   input: CallInput<Name> | null,
-  { refreshMs = null }: CallOptions = {},
+  { refreshMs: wished = null }: CallOptions<OutputOf<Name>> = {},
 ): Loaded<OutputOf<Name>> {
   const [{ to: _, ...answer }, setAnswer] = useState<Answer<OutputOf<Name>>>({});
+  const refreshMs = typeof wished === 'function' ? wished(answer.data) : wished;
   const key = JSON.stringify(input);
   const asked = useRef({ name, key });
   const latest = useLatestCall();

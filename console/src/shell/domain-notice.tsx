@@ -1,4 +1,5 @@
 import { describeWarning } from '../lib/domain-warnings.ts';
+import { paceOfWarnings } from '../lib/news-pace.ts';
 import { Link } from '../lib/router.tsx';
 import { useCall } from '../lib/use-call.ts';
 import { useMember } from './member-context.ts';
@@ -9,13 +10,10 @@ export function DomainNotice({ path }: { path: string }) {
   return path === '/domains' ? null : <Notice />;
 }
 
-/** What is just being tried again is no warning for a moment. */
-const REFRESH_MS = 5000;
-
 function Notice() {
   const { organisation } = useMember();
   const body = { targetOrganisationId: organisation.id };
-  const { data: warnings = [] } = useCall('applications.domain-warnings', { body }, { refreshMs: REFRESH_MS });
+  const { data: warnings = [] } = useCall('applications.domain-warnings', { body }, { refreshMs: paceOfWarnings });
   if (warnings.length === 0) return null;
   return (
     <aside className="notice notice-warning from-shell" aria-label="Domains">

@@ -2,6 +2,7 @@ import './application.css';
 import type { OutputOf } from '../../lib/api-types.ts';
 import { hasCode } from '../../lib/has-code.ts';
 import { inConsoleWords } from '../../lib/in-console-words.ts';
+import { paceOf, paceOfAll } from '../../lib/news-pace.ts';
 import { useParam, usePath } from '../../lib/router.tsx';
 import { type Loaded, useCall } from '../../lib/use-call.ts';
 import { GonePage } from '../../parts/gone-page.tsx';
@@ -18,13 +19,11 @@ import { ApplicationSettings } from './settings/application-settings.tsx';
 export type Application = OutputOf<'applications.get'>;
 export type Environments = OutputOf<'environments.list'>;
 
-const REFRESH_MS = 5000;
-
 export function ApplicationPage() {
   const applicationId = useParam('applicationId');
   const targetOrganisationId = useMember().organisation.id;
   const body = { targetOrganisationId, applicationId };
-  const loaded = useCall('applications.get', { body }, { refreshMs: REFRESH_MS });
+  const loaded = useCall('applications.get', { body }, { refreshMs: paceOf });
   if (hasCode(loaded.error, 'NF001')) return <GonePage kind="application" list={list} />;
   if (loaded.data) return <LoadedApplication application={loaded.data} reload={loaded.reload} />;
   return (
@@ -45,7 +44,11 @@ function LoadedApplication({ application, reload }: LoadedApplicationProps) {
   const { id, name, status } = application;
   const targetOrganisationId = useMember().organisation.id;
   const body = { targetOrganisationId, applicationId: id };
-  const environments = useCall('environments.list', { body }, { refreshMs: REFRESH_MS });
+  const environments = useCall(
+    'environments.list',
+    { body },
+    { refreshMs: (all) => paceOfAll(all && [...all, application]) },
+  );
   const isSettings = usePath().endsWith('/settings');
   const tabs = [
     { href: `/apps/${id}`, label: 'Overview' },

@@ -2,6 +2,7 @@ import type { OutputOf } from '../../lib/api-types.ts';
 import { setAside } from '../../lib/describe-deployment.ts';
 import { inConsoleWords } from '../../lib/in-console-words.ts';
 import { lastTried } from '../../lib/last-tried.ts';
+import { paceOfDeployments } from '../../lib/news-pace.ts';
 import { ALL_DEPLOYMENTS } from '../../lib/rollback.ts';
 import { Link } from '../../lib/router.tsx';
 import { useCall } from '../../lib/use-call.ts';
@@ -61,15 +62,11 @@ function Address({ environment: { status, url, live_deployment_id } }: { environ
   );
 }
 
-const MOVING_MS = 5000;
-const SETTLED_MS = 15_000;
-
 /** What is served, and the newest where that is another. */
-function Deployments({ environment: { id, status, live_deployment_id } }: { environment: Environment }) {
+function Deployments({ environment: { id, live_deployment_id } }: { environment: Environment }) {
   const targetOrganisationId = useMember().organisation.id;
-  const refreshMs = status === 'deploying' || status === 'pending' ? MOVING_MS : SETTLED_MS;
   const body = { targetOrganisationId, environmentId: id, limit: ALL_DEPLOYMENTS };
-  const { data } = useCall('deployments.list', { body }, { refreshMs });
+  const { data } = useCall('deployments.list', { body }, { refreshMs: paceOfDeployments });
   const live = useLiveDeployment(data, live_deployment_id);
   if (!data) return <span />;
   return <ServedAndNewest {...{ live, newest: lastTried(data), isRolledBack: setAside(data) !== null }} />;

@@ -13,7 +13,7 @@ import { newest, older } from './older-entries.ts';
 import { useActivityTargets } from './use-activity-targets.ts';
 import { Name } from '../../parts/name.tsx';
 
-const REFRESH_MS = 10_000;
+const REFRESH_MS = 20_000;
 
 export function ActivityTab({ environment }: TabProps) {
   const targetOrganisationId = useMember().organisation.id;

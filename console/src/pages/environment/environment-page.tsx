@@ -3,6 +3,7 @@ import type { ComponentType } from 'react';
 import type { OutputOf } from '../../lib/api-types.ts';
 import { type EnvironmentTabPath, environmentTabs } from '../../lib/environment-tabs.ts';
 import { hasCode } from '../../lib/has-code.ts';
+import { paceOf } from '../../lib/news-pace.ts';
 import { lazyPage } from '../../parts/lazy-page.tsx';
 import { useParam, usePath } from '../../lib/router.tsx';
 import { useCall } from '../../lib/use-call.ts';
@@ -31,8 +32,6 @@ export interface TabProps {
   reload: () => void;
 }
 
-const REFRESH_MS = 5000;
-
 /** What draws is fetched only for who looks at it. */
 const MetricsTab = lazyPage(async () => (await import('./metrics/metrics-tab.tsx')).MetricsTab);
 
@@ -49,11 +48,8 @@ const contents: Record<EnvironmentTabPath, ComponentType<TabProps>> = {
 export function EnvironmentPage() {
   const environmentId = useParam('environmentId');
   const targetOrganisationId = useMember().organisation.id;
-  const loaded = useCall(
-    'environments.get',
-    { body: { targetOrganisationId, environmentId } },
-    { refreshMs: REFRESH_MS },
-  );
+  const body = { targetOrganisationId, environmentId };
+  const loaded = useCall('environments.get', { body }, { refreshMs: paceOf });
   const applicationId = loaded.data?.application_id;
   const application = useCall(
     'applications.get',

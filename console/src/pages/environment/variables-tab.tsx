@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { nameAmong } from '../../lib/describe-deployment.ts';
+import { paceOfDeployments } from '../../lib/news-pace.ts';
 import { Refusal } from '../../lib/refusal.ts';
 import { ALL_DEPLOYMENTS, deploymentsOf, isSameRollback, type Rollback, rollbackOf } from '../../lib/rollback.ts';
 import { navigate } from '../../lib/router.tsx';
@@ -13,8 +14,6 @@ import { browserSession } from '../../session/browser-session.ts';
 import { useMember, usePermission } from '../../shell/member-context.ts';
 import { DatabaseVariables } from './databases/database-variables.tsx';
 import type { TabProps } from './environment-page.tsx';
-
-const REFRESH_MS = 5000;
 
 const NEXT_BUILD = 'Changes apply on the next build.';
 /** A deployment keeps its variables, so going back to it brings them back. */
@@ -80,7 +79,7 @@ function DeployWish({ rollback, isDeploying, setDeploying, branch }: DeployWishP
 /** Wished for by itself, except where it would undo a rollback. */
 function useDeploying(address: { targetOrganisationId: string; environmentId: string }) {
   const body = { ...address, limit: ALL_DEPLOYMENTS };
-  const { data, reload } = useCall('deployments.list', { body }, { refreshMs: REFRESH_MS });
+  const { data, reload } = useCall('deployments.list', { body }, { refreshMs: paceOfDeployments });
   const rollback = data ? rollbackOf(data) : null;
   // What was wished before a rollback was not wished for what it would do now.
   const [wish, setWish] = useState<{ isDeploying: boolean; rollback: Rollback | null } | null>(null);

@@ -1,6 +1,7 @@
 import { useEffect } from 'react';
 import type { Deployment } from '../../../lib/describe-deployment.ts';
 import { latestOf } from '../../../lib/metric-series.ts';
+import { paceOfDeployments, SELDOM_MS } from '../../../lib/news-pace.ts';
 import { ALL_DEPLOYMENTS, rollbackOf } from '../../../lib/rollback.ts';
 import { Link } from '../../../lib/router.tsx';
 import { useCall } from '../../../lib/use-call.ts';
@@ -17,9 +18,6 @@ import { describeTrouble } from './describe-trouble.ts';
 import { EnvironmentFacts } from './environment-facts.tsx';
 import { LastHour } from './last-hour.tsx';
 import { useDomainState } from './use-domain-state.ts';
-
-const REFRESH_MS = 15_000;
-const DEPLOYMENTS_REFRESH_MS = 3000;
 
 export function OverviewTab({ environment, application, reload }: TabProps) {
   const { data: hour } = useLastHour(environment.id);
@@ -50,7 +48,7 @@ export function OverviewTab({ environment, application, reload }: TabProps) {
 function useDeployments(environmentId: string, onNews: () => void) {
   const targetOrganisationId = useMember().organisation.id;
   const body = { targetOrganisationId, environmentId, limit: ALL_DEPLOYMENTS };
-  const list = useCall('deployments.list', { body }, { refreshMs: DEPLOYMENTS_REFRESH_MS });
+  const list = useCall('deployments.list', { body }, { refreshMs: paceOfDeployments });
   const standing = list.data?.map(({ id, status, is_live }) => [id, status, is_live].join(' ')).join('\n');
   useEffect(() => {
     if (standing !== undefined) onNews();
@@ -62,7 +60,7 @@ function useLastHour(environmentId: string) {
   const targetOrganisationId = useMember().organisation.id;
   const metrics = ['requestCount', 'latency', 'instanceCount', 'bandwidthOut'] as const;
   const body = { targetOrganisationId, environmentId, timeRange: '1h' as const, metrics: [...metrics] };
-  return useCall('metrics.detailed', { body }, { refreshMs: REFRESH_MS });
+  return useCall('metrics.detailed', { body }, { refreshMs: SELDOM_MS });
 }
 
 interface TroubleProps extends Pick<TabProps, 'environment'> {
