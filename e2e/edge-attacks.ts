@@ -5,7 +5,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { connect as connectTls, TLSSocket } from 'node:tls';
 import fc from 'fast-check';
 import { statusesOfHttp1, statusesOfHttp2 } from '../server/src/edge/testing/answered-statuses.ts';
-import { flood, floodsOf, rightConversations } from '../server/src/edge/tls/http2/testing/floods.ts';
+import {
+  flood,
+  floodsOf,
+  opening,
+  request as streamOf,
+  rightConversations,
+} from '../server/src/edge/tls/http2/testing/floods.ts';
 import { mutationsOf, readCorpus } from '../server/src/testing/fuzz-settings.ts';
 
 export interface Target {
@@ -35,7 +41,7 @@ const PATIENCE_MS = 250;
 /** Each is made of a seed, and ends with every connection closed. */
 export const attacks: Record<string, Attack> = {
   'requests that are nearly right': (target, seed) =>
-    sendAll(madeOf(requests(target), telling, { seed, numRuns: 300 }), {
+    sendAll([...tellingPaths(target), ...madeOf(requests(target), telling, { seed, numRuns: 300 })], {
       target,
       open: () => plain(target),
       read: statusesOfHttp1,
@@ -53,7 +59,7 @@ export const attacks: Record<string, Attack> = {
       read: statusesOfHttp1,
     }),
   'frames of HTTP/2 that are nearly right': (target, seed) =>
-    sendAll(madeOf(conversations(target), ofFrames, { seed, numRuns: 200 }), {
+    sendAll([...tellingStreams(target), ...madeOf(conversations(target), ofFrames, { seed, numRuns: 200 })], {
       target,
       open: () => secure(target, 'h2'),
       read: statusesOfHttp2,
@@ -72,7 +78,31 @@ export const attacks: Record<string, Attack> = {
   },
 };
 
+/** What may stand in a path, and means something to whoever decodes it: half an escape, none, half a character, a way up. */
+const inPaths = [
+  '%',
+  '%z',
+  '%zz',
+  '100%',
+  '%e0%a4',
+  '%ff',
+  '%c0%80',
+  '%ed%a0%80',
+  '%u0041',
+  '%00',
+  '%2f',
+  '%2e%2e%2f',
+  '..',
+  '..%5c',
+  '(',
+  '[',
+  '{',
+  '*',
+  '$&',
+];
+
 const telling = [
+  ...inPaths,
   '\r\n',
   '\n',
   '\r',
@@ -85,7 +115,6 @@ const telling = [
   'ffffffffffffffff',
   'chunked',
   'Host: ',
-  '%00',
   '\x80',
 ];
 
@@ -93,6 +122,25 @@ function requests({ hosts }: Target): Buffer[] {
   const withHosts = (text: string) =>
     corpusHosts.reduce((changed, name) => changed.replaceAll(name, hosts[name]), text);
   return readCorpus('edge').map((bytes) => Buffer.from(withHosts(bytes.toString('latin1')), 'latin1'));
+}
+
+/** To everybody whom the edge answers for. */
+const everyHost = ({ hosts }: Target) => ['localhost', ...Object.values(hosts)];
+
+const requestTargets = inPaths.flatMap((text) => [`/${text}`, `/a${text}/b`, `/?a=${text}`]);
+
+/** Each once by itself, all else being right: chance alone would seldom have them so. */
+function tellingPaths(target: Target): Buffer[] {
+  return everyHost(target).flatMap((host) =>
+    requestTargets.map((path) => Buffer.from(`GET ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`)),
+  );
+}
+
+/** Of HTTP/2 all of them on one connection, each in its own stream. */
+function tellingStreams(target: Target): Buffer[] {
+  return everyHost(target).map((host) =>
+    Buffer.concat([opening(), ...requestTargets.map((path, at) => streamOf(at * 2 + 1, host, { path }))]),
+  );
 }
 
 /** Of TLS 1.0 to 1.2, as clients begin: a record, a greeting of version 3.3, random bytes, no session, two ciphers. */
@@ -170,7 +218,7 @@ async function comeLater({ target, open }: Way): Promise<void> {
     new Promise((resolve) => socket.once('close', resolve)),
   ]);
   socket.destroy();
-  await Promise.all(['localhost', ...Object.values(target.hosts)].map((host) => visitAfresh(target, host)));
+  await Promise.all(everyHost(target).map((host) => visitAfresh(target, host)));
 }
 
 function visitAfresh({ port }: Target, host: string): Promise<unknown> {
