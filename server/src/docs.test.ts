@@ -6,7 +6,12 @@ import { titlesIn } from './testing/test-titles.ts';
 /** What the documents say about files, held by a test: whoever moves a file is told which page names it. */
 const root = join(import.meta.dirname, '../..');
 const server = import.meta.dirname;
-const documents = ['README.md', 'examples/README.md', ...globSync('docs/**/*.md', { cwd: root })].map((path) => ({
+const documents = [
+  'README.md',
+  'SECURITY.md',
+  ...globSync('{bench,chaos,examples,fuzz,sdk,soak}/README.md', { cwd: root }),
+  ...globSync('docs/**/*.md', { cwd: root }),
+].map((path) => ({
   path,
   text: withoutBlocks(readFileSync(join(root, path), 'utf8')),
 }));
@@ -14,6 +19,16 @@ const documents = ['README.md', 'examples/README.md', ...globSync('docs/**/*.md'
 describe('the documents', () => {
   it('were really looked at', () => {
     expect(documents.length).toBeGreaterThan(10);
+    const read = documents.map(({ path }) => path);
+    expect(read).toEqual(
+      expect.arrayContaining([
+        'SECURITY.md',
+        'chaos/README.md',
+        'examples/README.md',
+        'fuzz/README.md',
+        'soak/README.md',
+      ]),
+    );
     expect(documents.flatMap(namedPaths).length).toBeGreaterThan(100);
     expect(documents.flatMap(namedCode).length).toBeGreaterThan(50);
     expect(namedTests().length).toBeGreaterThan(200);
