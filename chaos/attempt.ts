@@ -13,18 +13,20 @@ export interface AttemptOptions {
   what: string;
   /** Refusals that are right, by their status. */
   mayRefuse?: readonly number[];
+  /** Only somebody looks: that they were answered is not told. */
+  isQuiet?: true;
 }
 
 /** Asks for a change once, and tells what came of it. That nobody answered counts, and must be explained by a fault. */
 export async function attempt<T>(
   { events, outages }: Pick<Scene, 'events' | 'outages'>,
-  { about, what, mayRefuse = [] }: AttemptOptions,
+  { about, what, mayRefuse = [], isQuiet }: AttemptOptions,
   work: () => Promise<T>,
 ): Promise<Outcome<T>> {
   const startedAt = performance.now();
   try {
     const answer = await work();
-    events.tell(about, `${what}: done`);
+    if (!isQuiet) events.tell(about, `${what}: done`);
     return { kind: 'acknowledged', answer };
   } catch (error) {
     const message = describeError(error);

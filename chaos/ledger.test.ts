@@ -30,3 +30,13 @@ it('what nobody ever acknowledged may be missing', () => {
   ledger.ask('folder a', 'there');
   expect(ledger.allowed('folder a')).toEqual([null, 'there']);
 });
+
+it('what was overtaken by an answer may still arrive, and no longer once another was acknowledged', () => {
+  const ledger = new Ledger();
+  ledger.ask('scale', '1').acknowledged();
+  ledger.ask('scale', '2');
+  ledger.ask('scale', '3').acknowledged();
+  expect(ledger.possible('scale')).toEqual(['3', '2']);
+  ledger.ask('scale', '4').acknowledged();
+  expect(ledger.possible('scale')).toEqual(['4']);
+});

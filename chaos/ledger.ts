@@ -8,12 +8,13 @@ export class Ledger {
 
   /** Before it is asked for. */
   ask(key: string, value: string): Asked {
-    const entry = this.#entries.get(key) ?? { settled: null, doubtful: [] };
+    const entry = this.#entries.get(key) ?? { settled: null, doubtful: [], overtaken: [] };
     this.#entries.set(key, entry);
     entry.doubtful.push(value);
     return {
       acknowledged: () => {
         entry.settled = value;
+        entry.overtaken = entry.doubtful.toSpliced(entry.doubtful.lastIndexOf(value), 1);
         entry.doubtful = [];
       },
       refused: () => {
@@ -26,6 +27,14 @@ export class Ledger {
   allowed(key: string): readonly (string | null)[] {
     const { settled, doubtful } = this.#entries.get(key) ?? { settled: null, doubtful: [] };
     return [settled, ...doubtful];
+  }
+
+  /**
+   * What may be there while people still make changes: also what was not answered and something later was. It may have
+   * been on its way all the time, and come after that.
+   */
+  possible(key: string): readonly (string | null)[] {
+    return [...this.allowed(key), ...(this.#entries.get(key)?.overtaken ?? [])];
   }
 
   keys(prefix: string): string[] {
@@ -44,6 +53,8 @@ export class Ledger {
 interface Entry {
   settled: string | null;
   doubtful: string[];
+  /** What was doubtful when the last one was acknowledged. */
+  overtaken: string[];
 }
 
 /** How it ended; neither is called where that is not known. */

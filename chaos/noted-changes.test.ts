@@ -15,6 +15,7 @@ function sceneWith(call: () => Promise<unknown>, rest: object = {}): Scene {
     events: { tell: () => {}, about: () => [] },
     deployer: { client: { call }, targetOrganisationId: 'org_1', upload: async () => 'upl_1' },
     addresses: new Set(),
+    losses: [],
     ...rest,
   } as unknown as Scene;
 }
@@ -22,12 +23,14 @@ function sceneWith(call: () => Promise<unknown>, rest: object = {}): Scene {
 const step = (name: Step['name']): Step => ({ number: 1, atMs: 0, lane: name, name, roll: 1 });
 
 it('that a database is made larger is noted, once that is acknowledged', async () => {
-  const answers = [() => Promise.reject(new Error('socket hang up')), async () => ({})];
-  const databases = { get: async () => ({ storage_gb: 1 }) };
+  let storageGb = 1;
+  const answers = [() => Promise.reject(new Error('socket hang up')), async () => (storageGb = 2)];
+  const databases = { get: async () => ({ storage_gb: storageGb }) };
   const scene = sceneWith(() => answers.shift()!(), { databases });
   scene.ledger.ask('storage db_1', '1').acknowledged();
-  await enlarge(scene, { id: 'db_1' });
+  await enlarge(scene, { id: 'db_1' }, step('fill-database'));
   expect(scene.ledger.allowed('storage db_1')).toEqual(['2']);
+  expect(scene.losses).toEqual([]);
 });
 
 it('every address that an application is given is noted', async () => {

@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { databaseTypes, type DatabaseType } from '../contract/src/states.ts';
 import { openEvents } from './events.ts';
@@ -26,11 +26,13 @@ export async function runChaos({ folder, types = databaseTypes, say, ...plan }: 
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'plan.json'), JSON.stringify({ ...plan, steps }, null, 2));
   const events = openEvents(join(folder, 'events.jsonl'), say);
-  const handle = await openPlatform({ home: join(folder, 'home'), env: chaosSettings });
+  const temporary = makeTemporary(folder);
+  const env = { ...chaosSettings, TMPDIR: temporary };
+  const handle = await openPlatform({ home: join(folder, 'home'), env });
   let problems: Problem[] | undefined;
   let scene: Scene | undefined;
   try {
-    scene = await openScene({ handle, events, databaseTypes: types });
+    scene = await openScene({ handle, events, databaseTypes: types, temporary });
     const startedAt = performance.now();
     const { happenings, ...played } = await play(scene, steps, performIn(scene));
     const span = { startedAt, endedAt: performance.now() };
@@ -48,6 +50,14 @@ export async function runChaos({ folder, types = databaseTypes, say, ...plan }: 
       say(`\nKept: ${folder} (plan.json, events.jsonl, platform.log, home)`);
     }
   }
+}
+
+/** The platform has one of its own: what is left in it is nobody else's. Open to all, as it is everywhere. */
+function makeTemporary(folder: string): string {
+  const path = join(folder, 'tmp');
+  mkdirSync(path, { recursive: true });
+  chmodSync(path, 0o1777);
+  return path;
 }
 
 async function stopAll({ watch, loads, kept }: Scene): Promise<void> {

@@ -8,6 +8,7 @@ import { serverApp } from '../e2e/server-app.ts';
 import type { DatabaseType } from '../contract/src/states.ts';
 import type { Events } from './events.ts';
 import { Ledger } from './ledger.ts';
+import type { Problem } from './invariants/problem.ts';
 import { Outages, type Part } from './outages.ts';
 import type { PlatformHandle } from './platform-handle.ts';
 import { ReleaseHistory } from './release-history.ts';
@@ -33,10 +34,14 @@ export interface Scene {
   ledger: Ledger;
   events: Events;
   outages: Outages;
+  /** Changes that were found to be lost while others were still made. */
+  losses: Problem[];
   /** What the platform says of releases, all the time. */
   watch: ReleaseWatch;
   /** By what users can leave outside of the home: what was on the machine before. */
   tracesBefore: ReadonlySet<string>;
+  /** The platform's own folder for temporary files; left out where it has that of the machine. */
+  temporary?: string;
   /** Static; visited all the time. */
   site: Subject;
   /** Runs instances all the time; visited all the time. */
@@ -64,6 +69,7 @@ export interface SceneOptions {
   events: Events;
   /** Of which a database is kept. */
   databaseTypes: readonly DatabaseType[];
+  temporary?: string;
 }
 
 const CONNECTIONS = 4;
@@ -72,7 +78,7 @@ const PAUSE_MS = 100;
 const ROW_EVERY_MS = 50;
 const FIRST_STORAGE_GB = 1;
 
-export async function openScene({ handle, events, databaseTypes }: SceneOptions): Promise<Scene> {
+export async function openScene({ handle, events, databaseTypes, temporary }: SceneOptions): Promise<Scene> {
   const platform = handle.current();
   const tracesBefore = new Set(listTraces().map(({ name }) => name));
   const { deployer, token } = await openDeployer(platform);
@@ -84,6 +90,7 @@ export async function openScene({ handle, events, databaseTypes }: SceneOptions)
   const site = await found('site', siteFiles, false);
   const server = await found('server', serverApp, true);
   const sleeper = await found('sleeper', serverApp, true);
+  ledger.ask('name', sleeper.part).acknowledged();
   const ranges = ledger.ask('scale', '1-2');
   await deployer.client.call('environments.scale', {
     body: {
@@ -100,8 +107,21 @@ export async function openScene({ handle, events, databaseTypes }: SceneOptions)
   const loads = [site, server].map((subject) => sendVisitors({ events, outages }, subject));
   const subjects = { site, server, sleeper };
   const watch = watchReleases({ handle, deployer, events }, [site, server, sleeper]);
-  const people = { deployer, token, databases, ledger };
-  return { handle, ...people, events, outages, watch, tracesBefore, ...subjects, kept, passing, addresses, loads };
+  const people = { deployer, token, databases, ledger, losses: [] };
+  return {
+    handle,
+    temporary,
+    ...people,
+    events,
+    outages,
+    watch,
+    tracesBefore,
+    ...subjects,
+    kept,
+    passing,
+    addresses,
+    loads,
+  };
 }
 
 const TELL_EVERY_MS = 1000;

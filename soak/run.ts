@@ -51,7 +51,7 @@ export async function runSoak(options: SoakOptions): Promise<Soaked> {
     for (const line of happenings.describe()) say(line);
     await scene.watch.look();
     const troubles = [
-      ...[...problems, ...happenings.problems()].map(({ about, what }) => `${about}: ${what}`),
+      ...[...problems, ...scene.losses, ...happenings.problems()].map(({ about, what }) => `${about}: ${what}`),
       ...scene.watch.failed().map(({ id, part, error }) => `${part}: ${id} failed: ${error}`),
       ...[...visits.failures()].map(([problem, count]) => `${count} visits of ${problem}`),
       ...scene.outages.unexplained().map(({ part, message }) => `${part}: ${message}`),

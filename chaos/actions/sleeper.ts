@@ -2,7 +2,9 @@ import { until } from '../../e2e/platform.ts';
 import { ask } from '../ask.ts';
 import { attempt, describeError } from '../attempt.ts';
 import { instancesOf } from '../instances-of.ts';
+import { lookAfter, lookBefore } from '../look.ts';
 import { kindOf } from '../outages.ts';
+import { readName } from '../read-settings.ts';
 import type { Scene } from '../scene.ts';
 import { wordsOf } from '../words.ts';
 import type { Act } from './act.ts';
@@ -29,10 +31,12 @@ export const wake: Act = async (scene, { isBelated }) => {
 };
 
 /** Changes its address. */
-export const rename: Act = async (scene, { number }) => {
+export const rename: Act = async (scene, step) => {
   const { deployer, ledger, sleeper } = scene;
   const { client, targetOrganisationId } = deployer;
-  const name = `sleeper ${number}`;
+  const name = `sleeper ${step.number}`;
+  const changing = { key: 'name', about: 'sleeper', read: () => readName(scene) };
+  await lookBefore(scene, step, changing);
   const asked = ledger.ask('name', name);
   const outcome = await attempt(scene, { about: 'sleeper', what: `rename to "${name}"` }, () =>
     client.call('applications.rename', { body: { targetOrganisationId, applicationId: sleeper.id, name } }),
@@ -43,6 +47,7 @@ export const rename: Act = async (scene, { number }) => {
   } else if (outcome.kind === 'refused') asked.refused();
   else sleeper.url = await findUrl(scene);
   scene.addresses.add(sleeper.url);
+  if (outcome.kind === 'acknowledged') await lookAfter(scene, step, changing);
   return outcome.kind === 'acknowledged';
 };
 

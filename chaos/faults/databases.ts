@@ -4,7 +4,10 @@ import { connectTo } from '../../e2e/databases.ts';
 import { until } from '../../e2e/platform.ts';
 import { choose } from '../actions/act.ts';
 import { attempt } from '../attempt.ts';
+import { lookAfter, lookBefore } from '../look.ts';
 import type { OutageSpec } from '../outages.ts';
+import type { Step } from '../plan.ts';
+import { readStorage } from '../read-settings.ts';
 import type { KeptDatabase, Scene } from '../scene.ts';
 import { BACK_WITHIN_MS, during, foundNobody, signal, struck, type Strike } from './strike.ts';
 
@@ -23,14 +26,14 @@ export const killDatabase: Strike = (scene, step) =>
   });
 
 /** Its storage is used up, refuses, and is made larger. */
-export const fillDatabase: Strike = (scene) =>
+export const fillDatabase: Strike = (scene, step) =>
   during(scene, spec('fill-database'), async () => {
     const kept = scene.kept.find(({ type }) => type === 'postgresql');
     if (!kept) return foundNobody(scene, 'fill-database', 'there is none of that type');
     scene.events.tell('fill-database', `filling ${kept.id}`);
     const refusal = await fill(kept);
     scene.events.tell('fill-database', `it refuses: ${refusal}`);
-    await enlarge(scene, kept);
+    await enlarge(scene, kept, step);
     return struck(() => untilWritable(kept));
   });
 
@@ -74,8 +77,10 @@ async function statement(url: string, texts: readonly string[]): Promise<string>
 }
 
 /** Asked until it is answered: everybody waits for it. */
-export async function enlarge(scene: Scene, { id }: Pick<KeptDatabase, 'id'>): Promise<void> {
+export async function enlarge(scene: Scene, { id }: Pick<KeptDatabase, 'id'>, step: Step): Promise<void> {
   const { client, targetOrganisationId } = scene.deployer;
+  const changing = { key: `storage ${id}`, about: id, read: () => readStorage(scene, id) };
+  await lookBefore(scene, step, changing);
   await until(
     'the database is made larger',
     async () => {
@@ -93,6 +98,7 @@ export async function enlarge(scene: Scene, { id }: Pick<KeptDatabase, 'id'>): P
     },
     BACK_WITHIN_MS,
   );
+  await lookAfter(scene, step, changing);
 }
 
 async function untilWritable({ url, type }: KeptDatabase): Promise<void> {

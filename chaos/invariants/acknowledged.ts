@@ -1,6 +1,7 @@
 import { listFolders } from '../../e2e/acknowledged-writes.ts';
 import { lostWrites } from '../../e2e/database-load.ts';
 import { connectTo } from '../../e2e/databases.ts';
+import { readName, readScale, readStorage, readVariables } from '../read-settings.ts';
 import { deploymentsKept } from './deployments-kept.ts';
 import { differs, keptProblem as problem } from './kept-problem.ts';
 import type { Check, Invariant, Problem } from './problem.ts';
@@ -15,24 +16,17 @@ export const isKept: Invariant = async (check) => {
     rowsKept(check),
     ...[site, server, sleeper].map((subject) => deploymentsKept(check, subject)),
   ]);
-  return found.flat();
+  // Those that a later change has covered since.
+  return [...check.scene.losses, ...found.flat()];
 };
 
 /** Variables, the range and the name are as they were last acknowledged. */
 async function settingsKept({ scene }: Check): Promise<Problem[]> {
-  const { deployer, server, sleeper, ledger } = scene;
-  const { client, targetOrganisationId } = deployer;
-  const { environmentId } = server;
-  const environment = await client.call('environments.get', { body: { targetOrganisationId, environmentId } });
-  const { name } = await client.call('applications.get', { body: { targetOrganisationId, applicationId: sleeper.id } });
+  const { ledger } = scene;
   return [
-    ...differs(ledger, { key: 'variables', about: 'server', found: environment.environment_vars.CHAOS ?? null }),
-    ...differs(ledger, {
-      key: 'scale',
-      about: 'server',
-      found: `${environment.min_instances}-${environment.max_instances}`,
-    }),
-    ...(ledger.keys('name').length > 0 ? differs(ledger, { key: 'name', about: 'sleeper', found: name }) : []),
+    ...differs(ledger, { key: 'variables', about: 'server', found: await readVariables(scene) }),
+    ...differs(ledger, { key: 'scale', about: 'server', found: await readScale(scene) }),
+    ...differs(ledger, { key: 'name', about: 'sleeper', found: await readName(scene) }),
   ];
 }
 
@@ -61,10 +55,9 @@ export async function thingsKept({ scene }: Pick<Check, 'scene'>): Promise<Probl
 /** Each database is as large as it was last acknowledged to be. */
 export async function storageKept({ scene }: Pick<Check, 'scene'>): Promise<Problem[]> {
   const found = await Promise.all(
-    scene.kept.map(async ({ id }) => {
-      const { storage_gb: storageGb } = await scene.databases.get(id);
-      return differs(scene.ledger, { key: `storage ${id}`, about: id, found: String(storageGb) });
-    }),
+    scene.kept.map(async ({ id }) =>
+      differs(scene.ledger, { key: `storage ${id}`, about: id, found: await readStorage(scene, id) }),
+    ),
   );
   return found.flat();
 }

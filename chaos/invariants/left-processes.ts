@@ -23,7 +23,7 @@ export function leftGroups(expected: Expected): string[] {
 export function leftPorts(expected: Expected, publicPort: number): string[] {
   const listening = listeningSockets();
   return [...expected.pids].flatMap((pid) =>
-    socketsOf(pid)
+    descriptorsOf(pid)
       .flatMap((socket) => listening.get(socket) ?? [])
       .filter((port) => port !== publicPort && !expected.ports.has(port))
       .map((port) => `port ${port} of process ${pid} (${commandOf(pid)})`),
@@ -51,7 +51,8 @@ function listeningSockets(): Map<string, number> {
   return new Map(fields.map((row) => [`socket:[${row[9]}]`, Number.parseInt(row[1]!.split(':')[1]!, 16)]));
 }
 
-function socketsOf(pid: number): string[] {
+/** What a process has open: paths, and names of sockets. */
+export function descriptorsOf(pid: number): string[] {
   return namesIn(`/proc/${pid}/fd`).flatMap((fd) => {
     try {
       return readlinkSync(`/proc/${pid}/fd/${fd}`);

@@ -4,7 +4,9 @@ import { leftDoors } from './left-doors.ts';
 import { leftFolders, leftMounts, leftObjects, lostObjects } from './left-files.ts';
 import { leftNetworks } from './left-networks.ts';
 import { leftGroups, leftPorts, leftProcesses } from './left-processes.ts';
+import { leftTemporary } from './left-temporary.ts';
 import type { Invariant } from './problem.ts';
+import { strangeEntries } from './strange-entries.ts';
 
 const NAME = 'no process, file, mount, group, network, port, rule of the firewall or user is left of what is not there';
 
@@ -23,6 +25,8 @@ export const leavesNoOrphan: Invariant = async (check) => {
     ...leftByUsers(expected, check.scene),
     ...leftFolders(expected),
     ...leftObjects(expected, named),
+    ...leftTemporary(check.scene),
+    ...strangeEntries(expected.home).map((path) => `entry ${path} of the home`),
   ];
   return [
     ...left.map((what) => ({ invariant: NAME, about: idIn(what), what: `${what} is left` })),
