@@ -8,6 +8,7 @@ const FIRST_SCRIPT = /\/assets\/index-[^/]*\.js$/;
 const ACTIVITY = '**/api/organisations/activity';
 const REFRESH = '**/api/auth/refresh';
 const PROFILE = '**/api/auth/profile';
+const WARNINGS = '**/api/applications/domain-warnings';
 const LOG = /\/logs\/stream/;
 
 export interface RecoveryWorld {
@@ -130,6 +131,19 @@ export function testRecovery(given: () => RecoveryWorld): void {
     await page.unroute(PROFILE);
     await page.getByRole('button', { name: 'Load it again' }).click();
     await page.getByRole('heading', { name: 'Members', level: 1 }).waitFor();
+    expect(await page.getByText('could not be shown').count()).toBe(0);
+    await page.close();
+  });
+
+  it('a notice around the pages that fails is not shown, and takes nothing else down', async () => {
+    const page = await given().newPage();
+    await page.route(WARNINGS, (route) => route.fulfill({ json: {} }));
+    const answered = page.waitForResponse(WARNINGS);
+    await page.goto('/members');
+    await (await answered).finished();
+    await page.getByRole('heading', { name: 'Members', level: 1 }).waitFor();
+    await toRepositories(page);
+    await page.getByRole('heading', { name: 'Repositories', level: 1 }).waitFor();
     expect(await page.getByText('could not be shown').count()).toBe(0);
     await page.close();
   });

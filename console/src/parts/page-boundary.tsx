@@ -7,7 +7,7 @@ interface PageBoundaryProps {
   children: ReactNode;
 }
 
-/** A page that fails takes only itself down: the way to the others stays. */
+/** A page, or a part of one, that fails takes only itself down: the way to the others stays. */
 export class PageBoundary extends Component<PageBoundaryProps, { hasFailed: boolean }> {
   override state = { hasFailed: false };
 

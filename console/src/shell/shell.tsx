@@ -5,6 +5,7 @@ import { useCall } from '../lib/use-call.ts';
 import { Loading } from '../parts/loading.tsx';
 import { NarrowPage } from '../parts/narrow-page.tsx';
 import { NewOrganisationForm } from '../parts/new-organisation-form.tsx';
+import { PageBoundary } from '../parts/page-boundary.tsx';
 import { browserSession } from '../session/browser-session.ts';
 import { ConnectionNotice } from './connection-notice.tsx';
 import { DomainNotice } from './domain-notice.tsx';
@@ -59,8 +60,13 @@ function Frame({ path, profile, reloadProfile }: FrameProps) {
           <main id="content" tabIndex={-1}>
             <ConnectionNotice />
             {moved && <MovedNotice name={moved.name} />}
-            <IsolationNotice />
-            <DomainNotice key={`${path} ${organisation.id} notice`} path={path} />
+            {/* A notice that fails is not shown, and takes nothing else down. */}
+            <PageBoundary failed={null}>
+              <IsolationNotice />
+            </PageBoundary>
+            <PageBoundary key={`${path} ${organisation.id} notice`} failed={null}>
+              <DomainNotice path={path} />
+            </PageBoundary>
             <MemberPage key={`${pageKeyOf(path)} ${organisation.id}`} path={path} />
           </main>
           <Footer />
