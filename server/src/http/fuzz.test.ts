@@ -17,6 +17,7 @@ import {
   TELLING,
   wildText,
 } from '../testing/fuzz-values.ts';
+import { tellingExamples } from '../testing/telling-examples.ts';
 import { createHandlerReach } from '../testing/handler-reach.ts';
 import type { Answer } from '../testing/harness.ts';
 import { hasSeed, namesSomething, seedOf } from '../testing/id-seeds.ts';
@@ -81,6 +82,17 @@ describe.each(takingBody)('%s', (name) => {
     );
     expect({ name, isReached: isReachedSince(before, name) }).toEqual({ name, isReached: true });
   });
+
+  it('answers every telling text in any field of a body that is right otherwise', async () => {
+    const before = reach.timesOf(name);
+    const schema = withNamed(toInputSchema(declaration.body!), declaration);
+    const { examples, isFree } = tellingFor(schema, declaration);
+    await answerEach(examples, (body) => call(name, { kind: 'owner', body: asJson(body) }));
+    expect({ name, isReached: reach.timesOf(name) > before }).toEqual({
+      name,
+      isReached: isFree,
+    });
+  });
 });
 
 const takingParams = endpointNames.filter((name) => declarationOf(name).params);
@@ -118,6 +130,19 @@ describe.each(takingQuery)('%s', (name) => {
       () => isReachedSince(before, name),
     );
     expect({ name, isReached: isReachedSince(before, name) }).toEqual({ name, isReached: true });
+  });
+
+  it('answers every telling text in any field of a query that is right otherwise', async () => {
+    const before = reach.timesOf(name);
+    const schema = withNamed(toInputSchema(declaration.query!), declaration);
+    const { examples, isFree } = tellingFor(schema, declaration);
+    await answerEach(examples, (fields) =>
+      call(name, { kind: 'owner', query: `?${new URLSearchParams(pairsOf(fields))}` }),
+    );
+    expect({ name, isReached: reach.timesOf(name) > before }).toEqual({
+      name,
+      isReached: isFree,
+    });
   });
 });
 
@@ -295,18 +320,42 @@ function queryFor(declaration: EndpointDeclaration): fc.Arbitrary<string> {
   const schema = withNamed(toInputSchema(declaration.query!), declaration);
   const nearly = nearlyRightValue(schema, knownTo(declaration)) as fc.Arbitrary<Record<string, unknown>>;
   const any = fc.dictionary(fc.constantFrom(...Object.keys(schema.properties ?? {}), 'x', '__proto__'), wildText);
-  const pairs = fc
-    .oneof({ weight: 2, arbitrary: nearly }, any)
-    .map((fields) =>
-      Object.entries(fields).map(([name, value]) => [
-        name.toWellFormed(),
-        (typeof value === 'string' ? value : (JSON.stringify(value) ?? '')).toWellFormed(),
-      ]),
-    );
+  const pairs = fc.oneof({ weight: 2, arbitrary: nearly }, any).map(pairsOf);
   return fc
     .tuple(pairs, fc.constantFrom('', '', '', '&&', '&x', '&=', '&%', '&a[]=1'))
     .map(([each, tail]) => `?${new URLSearchParams(each)}${tail}`);
 }
+
+function pairsOf(fields: object): [string, string][] {
+  return Object.entries(fields).map(([name, value]: [string, unknown]) => [
+    name.toWellFormed(),
+    (typeof value === 'string' ? value : (JSON.stringify(value) ?? '')).toWellFormed(),
+  ]);
+}
+
+/** All of them and no others; the first that is not answered as it should be is told. */
+async function answerEach<Example>(examples: Example[], answer: (example: Example) => Promise<unknown>): Promise<void> {
+  if (examples.length === 0) return;
+  const property = fc.asyncProperty(fc.constantFrom(...examples), async (example) => void (await answer(example)));
+  const each = examples.map((example): [Example] => [example]);
+  await fc.assert(property, { examples: each, numRuns: each.length, endOnFailure: true });
+}
+
+/** What admission looks for is tried where there is no other text: it is the same for all, and lets none of it through. */
+function tellingFor(schema: JsonSchema, declaration: EndpointDeclaration): { examples: object[]; isFree: boolean } {
+  const own = ownIn(declaration);
+  const named = [organisationField(declaration), declaration.resource?.field];
+  const fields = Object.entries(schema.properties ?? {}).map(([name, child]) => [
+    name,
+    named.includes(name) ? { const: own(name) } : child,
+  ]);
+  const free = tellingExamples({ ...schema, properties: Object.fromEntries(fields) as JsonSchema['properties'] }, own);
+  const isFree = free.length > 0;
+  return { examples: (isFree ? free : tellingExamples(schema, own)) as object[], isFree };
+}
+
+const ownIn = (declaration: EndpointDeclaration) => (name: string) =>
+  hasOwnValue(name, declaration) ? rawOwnValue(name, declaration) : undefined;
 
 const othersOwn: Record<string, () => string> = {
   // The owner must stay.

@@ -26,7 +26,7 @@ export function asJson(value: unknown): string {
 const DEEP = 'a very deep list';
 const DEPTH = 20_000;
 
-/** Each means something to somebody behind: a path, a query, a prototype, a limit. */
+/** Each means something to somebody behind: a path, a query, a pattern, an escape, a prototype, a limit. */
 export const TELLING = [
   '',
   ' ',
@@ -39,7 +39,15 @@ export const TELLING = [
   '`',
   '$1',
   '?',
+  '(',
+  '[',
+  '{',
+  '*',
+  '\\',
   '%',
+  '100%',
+  '%zz',
+  '%E0%A4',
   '../../etc/passwd',
   'null',
   '-0',
@@ -210,6 +218,10 @@ function madeTextFor({ pattern, minLength = 0, maxLength = 64 }: JsonSchema): fc
   if (pattern !== undefined) return fc.stringMatching(new RegExp(pattern as string), { size: '+1' });
   const bounds = { minLength: Number(minLength), maxLength: Math.min(Number(maxLength), Number(minLength) + 60) };
   return fc.oneof(fc.string({ unit: 'grapheme', ...bounds }), fc.string({ unit: 'binary', ...bounds }));
+}
+
+export function isRightText(schema: JsonSchema, text: string): boolean {
+  return checkOf(schema)(text);
 }
 
 /** A zero is never right: the store cannot keep it, and whatever holds one is refused as a whole. */

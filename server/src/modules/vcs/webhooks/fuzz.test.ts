@@ -3,6 +3,7 @@ import type { GitProvider } from '@lilac/contract/states';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { assertFuzzed, fuzzRuns, mutationsOf, readCorpus, withExamples } from '../../../testing/fuzz-settings.ts';
+import { TELLING } from '../../../testing/fuzz-values.ts';
 import { mayBeFromBitbucket, readBitbucketDelivery } from '../../../vcs/bitbucket/read-delivery.ts';
 import { hookSecret } from '../../../vcs/connection/hook-secret.ts';
 import { mayBeFromGithub, readGithubDelivery } from '../../../vcs/github/read-delivery.ts';
@@ -113,6 +114,27 @@ function placesIn(value: object): [Record<string, unknown>, string][] {
   ]);
 }
 
+/** Every text that is read of it once with each that tells something, all else being as the host sends it. */
+function tellingIn(body: Buffer): Buffer[] {
+  const whole = JSON.parse(body.toString()) as object;
+  return placesIn(whole).flatMap(([holder, name]) => {
+    const right = holder[name];
+    if (typeof right !== 'string' || !READ.test(name)) return [];
+    const start = right.startsWith(BRANCH) ? BRANCH : '';
+    const bodies = TELLING.map((text) => {
+      holder[name] = start + text;
+      return Buffer.from(JSON.stringify(whole));
+    });
+    holder[name] = right;
+    return bodies;
+  });
+}
+const BRANCH = 'refs/heads/';
+/** What branches, people and repositories are called, and what is said of a commit. */
+const READ = /^(?:ref|message|path_with_namespace)$|name$/;
+
+const eventOf = (body: Buffer) => ('ref' in (JSON.parse(body.toString()) as object) ? 'push' : 'installation');
+
 const stored = async () => {
   await Promise.all(underWay);
   const { rows } = await world.api.store.pool.query<{ count: number }>('select count(*)::int from vcs_deliveries');
@@ -136,6 +158,18 @@ describe.each(['provider1', 'provider2', 'provider3'] as const)('webhooks of %s'
         corpus.flatMap((body) => EVENTS.map((event): [Buffer, string] => [body, event])),
       ),
     );
+  });
+
+  it('signed, with a telling text anywhere in them, are taken or refused', async () => {
+    const right = corpus.filter((body) => !body.includes('\\u0000'));
+    const examples = right.flatMap((body) => tellingIn(body).map((each) => [each, eventOf(body)] as const));
+    const wrong: object[] = [];
+    for (const [body, event] of examples) {
+      const { status, text } = await post(provider, rightly(provider, body, event));
+      if (![200, 400, 401].includes(status)) wrong.push({ sent: body.toString().slice(0, 2000), status, text });
+    }
+    expect(wrong).toEqual([]);
+    expect(examples.length).toBeGreaterThan(TELLING.length);
   });
 
   it('with a signature that is not right in one place are refused, and leave nothing', async () => {
