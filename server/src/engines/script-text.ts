@@ -105,3 +105,13 @@ export function newlinesIn(bytes: Buffer): number {
   for (let at = bytes.indexOf(NEWLINE); at !== -1; at = bytes.indexOf(NEWLINE, at + 1)) count++;
   return count;
 }
+
+/** Where the line ends that goes on at `from`; reads on as far as it takes. `line` is its number. */
+export async function endOfLine(script: ScriptText, from: number, line: number): Promise<number> {
+  for (let searched = from; ;) {
+    const found = script.bytes.indexOf(NEWLINE, searched);
+    if (found !== -1) return found;
+    searched = script.bytes.length;
+    if (!(await script.more(line))) return searched;
+  }
+}

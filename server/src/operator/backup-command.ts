@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { writeBackup, type BackupReport } from '../backup/write-backup.ts';
+import { readVersion } from '../lib/read-version.ts';
 import { describeBucket } from '../objects/describe-bucket.ts';
 import { formatSize } from './doctor/format-size.ts';
 import { openInstallation } from './open-installation.ts';
@@ -80,9 +80,4 @@ function describe({ path, sizeBytes, rows, objects, objectsIn }: Described): str
 
 function nameFor(now: Date): string {
   return `lilac-${now.toISOString().slice(0, 19).replaceAll(':', '-')}Z.backup`;
-}
-
-function readVersion(): string {
-  const manifest = readFileSync(join(import.meta.dirname, '..', '..', 'package.json'), 'utf8');
-  return (JSON.parse(manifest) as { version: string }).version;
 }

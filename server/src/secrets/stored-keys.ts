@@ -1,12 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import {
   accessSync,
-  closeSync,
   constants,
-  fsyncSync,
   linkSync,
   mkdirSync,
-  openSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -17,6 +14,7 @@ import {
 import { basename, dirname, join } from 'node:path';
 import { lock } from '../lib/file-lock.ts';
 import { identify } from '../lib/process-identity.ts';
+import { syncFolderOf } from '../lib/sync-folder.ts';
 import { KEY_BYTES } from './envelope.ts';
 
 /** What the key file holds. Whoever reads it can open every secret of the installation. */
@@ -76,7 +74,7 @@ export async function updateKeys(path: string, change: (keys: StoredKeys) => Sto
     const changed = change(readOrCreateKeys(path));
     const draft = writeDraft(path, changed);
     renameSync(draft, path);
-    syncFolder(path);
+    syncFolderOf(path);
     return changed;
   } finally {
     release();
@@ -99,7 +97,7 @@ function createKeyFile(path: string): void {
   const draft = writeDraft(path, { version: 1, current: key.id, isRotating: false, keys: [key] });
   try {
     linkSync(draft, path);
-    syncFolder(path);
+    syncFolderOf(path);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   } finally {
@@ -134,15 +132,6 @@ function removeDrafts(path: string): void {
   for (const file of readdirSync(folder).filter((each) => each.startsWith(`${name}.`))) {
     const pid = Number(/^\.(?:lock\.)?(\d+)(?:\.|$)/.exec(file.slice(name.length))?.[1]);
     if (pid && identify(pid) === null) rmSync(join(folder, file), { force: true });
-  }
-}
-
-function syncFolder(path: string): void {
-  const folder = openSync(dirname(path), 'r');
-  try {
-    fsyncSync(folder);
-  } finally {
-    closeSync(folder);
   }
 }
 

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { closeSync, fsyncSync, linkSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { dirname } from 'node:path';
 import { pathsOf, type Config } from '../config.ts';
+import { syncFolderOf } from '../lib/sync-folder.ts';
 
 /**
  * Which of the hosts of one platform this is. Written into LILAC_HOME at the first start, since that is what is
@@ -14,34 +14,27 @@ export function hostIdOf(config: Pick<Config, 'home'>): string {
   return readId(path) ?? makeId(path);
 }
 
-/** Several processes may find none at once: the first one's counts for all. */
+/**
+ * Several processes may find none at once: the first one's counts for all. What is bound to the id is written down
+ * elsewhere as soon as it is known: it must not be lost with the power.
+ */
 function makeId(path: string): string {
   const made = `${hostname().slice(0, 60)}-${randomBytes(4).toString('hex')}`;
   const draft = `${path}.${process.pid}.new`;
   writeFileSync(draft, `${made}\n`, { mode: 0o600, flush: true });
   try {
     linkSync(draft, path);
-    syncFolder(path);
+    syncFolderOf(path);
     return made;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     const others = readId(path);
     if (others) return others;
     renameSync(draft, path);
-    syncFolder(path);
+    syncFolderOf(path);
     return made;
   } finally {
     rmSync(draft, { force: true });
-  }
-}
-
-/** What is bound to the id is written down elsewhere as soon as it is known: it must not be lost with the power. */
-function syncFolder(path: string): void {
-  const folder = openSync(dirname(path), 'r');
-  try {
-    fsyncSync(folder);
-  } finally {
-    closeSync(folder);
   }
 }
 

@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { ConfigError, loadConfig, type Config } from '../config.ts';
 import { collectAtRest } from '../lib/collect-at-rest.ts';
+import { readVersion } from '../lib/read-version.ts';
 import { readLacking, readRuntimeName } from '../runtime/isolation-file.ts';
 import { formatBanner, nextCommands, secureAddressOf, type BannerFacts } from './banner.ts';
 import { createOutput, type Output } from './output.ts';
@@ -90,9 +89,4 @@ function announce(output: Output, { config, tlsPort, setupLink }: Announcement):
     ...(lacking.length > 0 && { lacking }),
     next: nextCommands({ config, setupLink }),
   });
-}
-
-function readVersion(): string {
-  const manifest = readFileSync(join(import.meta.dirname, '..', '..', 'package.json'), 'utf8');
-  return (JSON.parse(manifest) as { version: string }).version;
 }

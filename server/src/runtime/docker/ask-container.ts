@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import type { ContainerCreateOptions } from 'dockerode';
-import { ObjectMissing } from '../../objects/object-store.ts';
 import { uidOf } from '../../sandbox/uids.ts';
 import { inner } from '../inner-paths.ts';
 import { instanceEnvironment } from '../instance-environment.ts';
 import type { NetworkLease } from '../instance-networks.ts';
-import { StartRefused, type InstanceSpec } from '../runtime.ts';
+import { refuseMissing } from '../refuse-missing.ts';
+import type { InstanceSpec } from '../runtime.ts';
 import type { SlugCache } from '../slugs/slug-cache.ts';
 import type { ToolSource } from '../tools.ts';
 import { containerOptions, type SharedPlan } from './container-options.ts';
@@ -65,9 +65,4 @@ async function ofImage(
     const labels = { ...shared.labels, [imageLabels.instance]: '' };
     return imageContainerOptions({ ...shared, labels, env, image, first, isCommandItsOwn });
   };
-}
-
-function refuseMissing(error: unknown): never {
-  if (error instanceof ObjectMissing) throw new StartRefused('The files of this deployment are gone. Deploy it again.');
-  throw error;
 }

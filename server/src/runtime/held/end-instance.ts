@@ -4,13 +4,14 @@ import { killCgroup } from '../../sandbox/cgroups/cgroup.ts';
 import { processesOf, type HeldInstance } from './held-instance.ts';
 import { letGo } from './hold-back.ts';
 import { readNamespacePids } from './process-tree.ts';
+import { signalProcess } from './signal-process.ts';
 
 type Ending = Pick<HeldInstance, 'record' | 'folder' | 'process'>;
 
 /** Once: what a program starts to clear up after itself is left to do so. False when there is no program yet. */
 function askToEnd(held: Ending): boolean {
   const programs = processesOf(held).filter(isProgram);
-  for (const pid of programs) signal(pid, 'SIGTERM');
+  for (const pid of programs) signalProcess(pid, 'SIGTERM');
   return programs.length > 0;
 }
 
@@ -41,7 +42,7 @@ export async function endAll(held: Ending): Promise<void> {
   const deadline = Date.now() + PATIENCE_MS;
   for (let pids = remaining(held); pids.length > 0; pids = remaining(held)) {
     if (Date.now() > deadline) throw new Error(`processes ${pids.join(', ')} cannot be ended`);
-    for (const pid of pids) signal(pid, 'SIGKILL');
+    for (const pid of pids) signalProcess(pid, 'SIGKILL');
     await killCgroup(held.record.cgroup);
     if (remaining(held).length > 0) await delay(POLL_MS);
   }
@@ -51,11 +52,3 @@ const remaining = (held: Ending): number[] => [
   ...(isAlive(held.process) ? [held.process.pid] : []),
   ...processesOf(held),
 ];
-
-function signal(pid: number, name: NodeJS.Signals): void {
-  try {
-    process.kill(pid, name);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
-  }
-}

@@ -2,6 +2,7 @@ import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { freezeCgroup, thawCgroup } from '../../sandbox/cgroups/cgroup.ts';
 import { processesOf, type HeldInstance } from './held-instance.ts';
 import { filesOf } from './instance-record.ts';
+import { signalProcess } from './signal-process.ts';
 
 type Subject = Pick<HeldInstance, 'record' | 'folder' | 'process'>;
 
@@ -13,7 +14,7 @@ export const isHeldBack = (folder: string): boolean => existsSync(filesOf(folder
  */
 export function holdBack(subject: Subject): void {
   writeFileSync(filesOf(subject.folder).heldBack, '');
-  if (!freezeCgroup(subject.record.cgroup)) for (const pid of processesOf(subject)) signal(pid, 'SIGSTOP');
+  if (!freezeCgroup(subject.record.cgroup)) for (const pid of processesOf(subject)) signalProcess(pid, 'SIGSTOP');
 }
 
 /** Harmless when nobody holds it back. */
@@ -21,15 +22,7 @@ export function letGo(subject: Subject): void {
   if (!isHeldBack(subject.folder)) return;
   if (!thawCgroup(subject.record.cgroup)) {
     // Children first: some parents stop when they see that a child was stopped.
-    for (const pid of processesOf(subject).toReversed()) signal(pid, 'SIGCONT');
+    for (const pid of processesOf(subject).toReversed()) signalProcess(pid, 'SIGCONT');
   }
   rmSync(filesOf(subject.folder).heldBack, { force: true });
-}
-
-function signal(pid: number, name: NodeJS.Signals): void {
-  try {
-    process.kill(pid, name);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
-  }
 }

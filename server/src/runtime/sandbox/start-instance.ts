@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { ObjectMissing } from '../../objects/object-store.ts';
 import { createCgroup, planCgroup } from '../../sandbox/cgroups/cgroup.ts';
 import { hastenEntering } from '../../sandbox/cgroups/hasten-entering.ts';
 import { uidOf } from '../../sandbox/uids.ts';
+import { refuseMissing } from '../refuse-missing.ts';
 import { StartRefused, type InstanceAddress, type InstanceSpec } from '../runtime.ts';
 import type { ToolSource } from '../tools.ts';
 import type { InstanceHost } from './detect-host.ts';
@@ -86,9 +86,4 @@ async function takeOver({ id, lease }: InstanceRecord, { root, networks }: Start
   if (!theirs || theirs.kind !== lease.kind || theirs.slot !== lease.slot) await networks.release(lease);
   if (!theirs) throw new Error(`${id} is being removed`);
   return { host: theirs.host, port: theirs.port };
-}
-
-function refuseMissing(error: unknown): never {
-  if (error instanceof ObjectMissing) throw new StartRefused('The files of this deployment are gone. Deploy it again.');
-  throw error;
 }

@@ -1,4 +1,4 @@
-import { readScriptText, type ScriptText } from '../../script-text.ts';
+import { endOfLine, readScriptText, type ScriptText } from '../../script-text.ts';
 import { LoadFailed } from '../../transfer.ts';
 import { createSqlLexer, type LexerMode, type SqlLexer } from './sql-lexer.ts';
 
@@ -72,8 +72,6 @@ function takeStatement(script: ScriptText, lexer: SqlLexer, end: number, delimit
   return part;
 }
 
-const NEWLINE = 10;
-
 async function readCommand(script: ScriptText, lexer: SqlLexer, at: number): Promise<ScriptCommand> {
   const { line } = lexer;
   const end = await endOfLine(script, at, line);
@@ -84,13 +82,4 @@ async function readCommand(script: ScriptText, lexer: SqlLexer, at: number): Pro
   script.drop(end);
   lexer.reset();
   return { kind: 'command', text, line, before };
-}
-
-async function endOfLine(script: ScriptText, from: number, line: number): Promise<number> {
-  for (let searched = from; ;) {
-    const found = script.bytes.indexOf(NEWLINE, searched);
-    if (found !== -1) return found;
-    searched = script.bytes.length;
-    if (!(await script.more(line))) return searched;
-  }
 }

@@ -1,4 +1,4 @@
-import { newlinesIn, readScriptText, type ScriptText } from '../../script-text.ts';
+import { endOfLine, newlinesIn, readScriptText, type ScriptText } from '../../script-text.ts';
 import { LoadFailed } from '../../transfer.ts';
 import { createRowsReader } from './rows-reader.ts';
 import { createSqlLexer, type LexerMode, type SqlLexer } from './sql-lexer.ts';
@@ -97,17 +97,6 @@ async function* readRows(script: ScriptText, lexer: SqlLexer): AsyncGenerator<Sc
       return;
     }
     if (!piece) throw new LoadFailed(`Line ${lexer.line}: the file ends within the rows of COPY: it is cut off.`);
-  }
-}
-
-const NEWLINE = 10;
-
-async function endOfLine(script: ScriptText, from: number, line: number): Promise<number> {
-  for (let searched = from; ;) {
-    const found = script.bytes.indexOf(NEWLINE, searched);
-    if (found !== -1) return found;
-    searched = script.bytes.length;
-    if (!(await script.more(line))) return searched;
   }
 }
 
