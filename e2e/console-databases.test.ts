@@ -31,6 +31,7 @@ beforeAll(async () => {
   [world, browser] = await Promise.all([openDatabaseWorld(), launchBrowser()]);
   application = await world.deployer.createFromFiles('Shop', { 'index.html': '<p>shop</p>' });
   visitor = await openVisitor(browser, { url: world.platform.url });
+  await visitor.context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await visitor.page.goto('/sign-in');
   await steps.signIn(visitor.page, { email: 'ada@example.org', password: 'a long pass phrase' });
   await visitor.page.getByRole('heading', { name: 'Applications' }).waitFor();
@@ -113,6 +114,30 @@ describe('a new database', () => {
     expect(await ask(url, 'select 41 + 1')).toBe('42');
     await page.getByRole('button', { name: 'Hide it again' }).click();
     expect(await page.content()).not.toContain(new URL(url).password);
+  });
+
+  it('copies its address for who does not want to see it', async () => {
+    const page = await open();
+    await page.getByRole('button', { name: 'Copy it', exact: true }).click();
+    await page.getByRole('status').getByText('Copied', { exact: true }).waitFor();
+    const copied = await page.evaluate(() => navigator.clipboard.readText());
+    expect(await ask(copied, 'select 41 + 1')).toBe('42');
+    expect(await page.content()).not.toContain(new URL(copied).password);
+  });
+
+  it('tells what it used as far back as is asked, and the address keeps that', async () => {
+    const page = await open();
+    const range = page.getByLabel('How far back');
+    const asked = page.waitForRequest(
+      (request) =>
+        request.url().endsWith('/api/databases/metrics') &&
+        (request.postDataJSON() as { timeRange: string }).timeRange === '7d',
+    );
+    await range.selectOption({ label: 'Last 7 days' });
+    expect((await (await asked).response())!.status()).toBe(200);
+    await page.getByRole('figure', { name: 'Connections, on average' }).waitFor();
+    await page.reload();
+    expect(await range.inputValue()).toBe('7d');
   });
 
   it('gives an environment its address, found among more applications than a list holds, and takes it away', async () => {

@@ -155,6 +155,19 @@ describe('a new application in the console', () => {
     expect(visitor.problems.splice(0).filter((problem) => !problem.includes('400'))).toEqual([]);
   });
 
+  it('a zip that a proxy finds too large is told as that, and what must be done about it', async () => {
+    const shown = await open('/new?from=zip');
+    const path = '**/objects/**';
+    const body = '<html><h1>413 Request Entity Too Large</h1><hr>nginx</html>';
+    await shown.route(path, (route) => route.fulfill({ status: 413, contentType: 'text/html', body }));
+    await steps.chooseZip(shown, 'large.zip', await zip({ 'index.html': page('large') }));
+    const told = shown.getByRole('alert').getByText('Something between you and the platform answered 413');
+    await told.waitFor();
+    expect(await told.textContent()).toContain('Its limit on the size of bodies must be raised');
+    await shown.unroute(path);
+    expect(visitor.problems.splice(0).filter((problem) => !problem.includes('413'))).toEqual([]);
+  });
+
   it('a folder that was zipped whole is taken for the project, and that is told', async () => {
     const shown = await open('/new?from=zip');
     const files = { 'shop/index.html': page('Zipped'), 'shop/a/b.txt': 'deep', '__MACOSX/shop/._a': 'x' };
