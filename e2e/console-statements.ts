@@ -66,9 +66,9 @@ export function testStatements({ open, askDatabase }: StatementsOptions): void {
     const page = await open();
     for (const denied of [`select pg_read_file('/etc/passwd')`, 'select * from pg_authid']) {
       await runStatement(page, denied);
-      const words = page.getByRole('alert').getByText(/The database says: permission denied for \w+ pg_\w+\.$/);
-      await words.waitFor();
-      expect(await page.getByRole('alert').getByText('Tick').count()).toBe(0);
+      await expect
+        .poll(() => page.getByRole('alert').textContent())
+        .toMatch(/The database says: permission denied for \w+ pg_\w+\.\s*$/);
     }
   });
 

@@ -27,6 +27,6 @@ describe('how often a page looks for news', () => {
   });
 
   it('once a minute for warnings that are not there, and more often until one that is there has gone', () => {
-    expect([paceOfWarnings(undefined), paceOfWarnings([]), paceOfWarnings(['one'])]).toEqual([60_000, 60_000, 15_000]);
+    expect([paceOfWarnings(undefined), paceOfWarnings([]), paceOfWarnings(['one'])]).toEqual([30_000, 30_000, 15_000]);
   });
 });

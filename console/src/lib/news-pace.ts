@@ -36,5 +36,5 @@ export function paceOfAll(standings: readonly Standing[] | undefined): number {
 
 /** Of what is warned of: a warning that is shown should go soon after its reason. */
 export function paceOfWarnings(warnings: readonly unknown[] | undefined): number {
-  return warnings && warnings.length > 0 ? 15_000 : 60_000;
+  return warnings && warnings.length > 0 ? 15_000 : SELDOM_MS;
 }
