@@ -27,6 +27,7 @@ const panels: readonly Panel[] = [
 ];
 
 const WIDTH = 880;
+/** To the left of an axis there is room for six digits, and for no unit: that stands behind the title. */
 const [LEFT, RIGHT, TOP, HEIGHT, GAP] = [56, 150, 34, 130, 36];
 const COLOURS = ['#7c4fc4', '#2a8f6d', '#c2571a', '#2f6fb3', '#a83267', '#6b6b1f', '#555555', '#008b9a'];
 /** A series that is never more than this share of the largest would be a line along the bottom. */
@@ -65,9 +66,9 @@ function drawPanel({ title, unit, labelOf }: Panel, samples: readonly Sample[], 
     );
   });
   return [
-    `<text x="${LEFT}" y="${y + 22}" font-weight="600">${title}</text>`,
+    `<text x="${LEFT}" y="${y + 22}" font-weight="600">${title}${unit && ` (${unit})`}</text>`,
     `<path d="M${LEFT},${y + TOP}V${base}H${LEFT + width}" fill="none" stroke="#999"/>`,
-    `<text x="${LEFT - 6}" y="${y + TOP + 5}" text-anchor="end">${round(most)}${unit && ` ${unit}`}</text>`,
+    `<text x="${LEFT - 6}" y="${y + TOP + 5}" text-anchor="end">${round(most)}</text>`,
     `<text x="${LEFT - 6}" y="${base}" text-anchor="end">0</text>`,
     `<text x="${LEFT}" y="${base + 16}">0</text>`,
     `<text x="${LEFT + width}" y="${base + 16}" text-anchor="end">${round(last)} minutes</text>`,
