@@ -1,8 +1,9 @@
 import type { PlanOptions } from './plan.ts';
 
 /**
- * What `e2e/chaos.test.ts` does in less than a minute: each kind of harm once. Somebody is killed, of those who work,
- * who answer and who run what people have made; somebody is stopped in order, held, cut off, and filled up.
+ * The plan of `e2e/chaos.test.ts`, of forty seconds: each of these faults once, and so every kind of harm. Somebody is
+ * killed, of those who work, who answer and who run what people have made; somebody is stopped in order, held, cut off,
+ * and filled up.
  */
 export const shortForm = {
   seed: 7,

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { runChaos } from '../chaos/run.ts';
 import { shortForm } from '../chaos/short-form.ts';
 
-/** The short form of `npm run chaos`: each kind of harm once, and every promise looked at. */
+/** The short form of `npm run chaos`: every kind of harm, and every promise looked at. */
 it('a platform that is used and disturbed for a while keeps every promise', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'lilac-e2e-chaos-'));
   const problems = await runChaos({
