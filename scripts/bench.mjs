@@ -11,6 +11,16 @@ const page = join(root, 'docs', 'reference', 'benchmarks.md');
 /** Whoever ends one of them ends the run. */
 const INTERRUPTED = ['SIGINT', 'SIGTERM', 'SIGHUP'].map((signal) => 128 + constants.signals[signal]);
 
+const usage = `npm run bench -- [name] [options]
+
+Measures every promise about speed and size, which takes about an hour, and writes docs/reference/benchmarks.md;
+with a name or an option that page stays as it is. The names are:
+${namesOfAll().join(', ')}.
+
+  --rounds=<number>  fewer rounds, for a quick look
+  --profile          with api, deploy, edge-static or edge-proxy: where the platform spent its processor time
+  what else is said goes to the program; the head of bench/<name>.ts tells what it understands`;
+
 /**
  * `npm run bench` runs every program in bench/, shows one table at the end and writes it into the page.
  * `npm run bench -- idle` runs one; further arguments go to it. `npm run bench -- --rounds=3` takes a quick look at all.
@@ -18,9 +28,7 @@ const INTERRUPTED = ['SIGINT', 'SIGTERM', 'SIGHUP'].map((signal) => 128 + consta
 await asCommand(async (args) => {
   await setUp();
   const [only, options] = args[0]?.startsWith('-') ? [undefined, args] : [args[0], args.slice(1)];
-  const names = readdirSync(folder)
-    .filter((file) => file.endsWith('.ts'))
-    .map((file) => file.slice(0, -'.ts'.length));
+  const names = namesOfAll();
   if (only && !names.includes(only))
     throw new SetUpError(`There is no bench/${only}.ts.`, `There are ${names.join(', ')}.`);
   const scratch = mkdtempSync(join(tmpdir(), 'lilac-bench-lines-'));
@@ -29,7 +37,13 @@ await asCommand(async (args) => {
   } finally {
     rmSync(scratch, { recursive: true, force: true });
   }
-});
+}, usage);
+
+function namesOfAll() {
+  return readdirSync(folder)
+    .filter((file) => file.endsWith('.ts'))
+    .map((file) => file.slice(0, -'.ts'.length));
+}
 
 /**
  * One that falls short keeps no other from its turn. Where all are run it gets another when they are done: what else a

@@ -21,6 +21,16 @@ const parts = {
   webhooks: { files: ['server/src/modules/vcs/webhooks/fuzz.test.ts'], project: 'unit*' },
 };
 
+const usage = `npm run fuzz -- [parts] [options]
+
+Lets fuzzers of the test suite go on for long: those that are named, or all, one after the other.
+The parts are ${Object.keys(parts).join(', ')}.
+
+  --minutes <number>  how long each; 5 where it is not said
+  --seed <number>     does the same again; where it is not said, one is drawn and told
+
+fuzz/README.md says what each sends and what must hold.`;
+
 /**
  * `npm run fuzz -- edge --minutes 20 --seed 7` lets one fuzzer of the suite go on for so long; without a name all of
  * them, one after the other. The same seed does the same again.
@@ -44,7 +54,7 @@ await asCommand(async (args) => {
     worst = Math.max(worst, exitCode);
   }
   return worst;
-});
+}, usage);
 
 function readArguments(args) {
   const options = { minutes: { type: 'string' }, seed: { type: 'string' } };
