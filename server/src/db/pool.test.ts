@@ -32,6 +32,33 @@ it('keeps as many idle connections as it is told, and gives the others up', asyn
   await other.pool.end();
 });
 
+it('gives a connection up after its time, not while somebody has it, and keeps as many as it is told', async () => {
+  await using store = await createTestStore();
+  const name = { max: 3, applicationName: 'aged' };
+  const other = openStore({ kind: 'url', url: store.url }, { ...name, idleMs: 60_000, lifetimeMs: 100, kept: 1 });
+  const pids = async () => {
+    const text = `select pid from pg_stat_activity where datname = current_database() and application_name = 'lilac aged'`;
+    return (await store.pool.query<{ pid: number }>(text)).rows.map(({ pid }) => pid);
+  };
+  const answer = await other.db.transaction().execute(async (tx) => {
+    await sql`select pg_sleep(0.3)`.execute(tx);
+    return await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx);
+  });
+  const first = answer.rows[0]!.pid;
+  await eventually('it is given up, and another is there, though nobody asks', async () => {
+    const there = await pids();
+    return there.length === 1 && !there.includes(first);
+  });
+  const [second] = await pids();
+  await eventually('and that one in its turn', async () => {
+    const there = await pids();
+    return there.length === 1 && there[0] !== second;
+  });
+  expect((await other.pool.query('select 1 as answer')).rows).toEqual([{ answer: 1 }]);
+  await other.close();
+  await eventually('none is made once it is closed', async () => (await pids()).length === 0);
+});
+
 const read = (db: Db) => db.selectFrom('organisations').selectAll().where('id', '=', 'org_none').execute();
 const addColumn = (store: Store) => store.pool.query('alter table organisations add column colour text');
 

@@ -29,8 +29,10 @@ export interface PoolOptions {
   onError?: (error: Error) => void;
   /** A connection that nobody used for so long is given up. */
   idleMs?: number;
-  /** So many of those that are there are never given up: others see by them that this process is there. */
+  /** So many are kept though nobody uses them: others see by them that this process is there. */
   kept?: number;
+  /** After so long a connection is given up once nobody has it in use, and made anew when one is needed. */
+  lifetimeMs?: number;
   /** How long connecting may take, and an answer of another machine before it is asked whether there will be one. */
   patienceMs?: number;
 }
@@ -38,11 +40,13 @@ export interface PoolOptions {
 /** A store that hangs is told to the caller as one that is away; nobody waits for ever. */
 const PATIENCE_MS = 10_000;
 const IDLE_MS = 10_000;
+/** The store's process behind a connection remembers every table and statement that it was asked for, until it ends. */
+const LIFETIME_MS = 600_000;
 /** From then on the system itself looks whether the other end of an idle connection is there. */
 const ALIVE_AFTER_MS = 5000;
 
 export function openStore(address: StoreAddress, options: PoolOptions): Store {
-  const { patienceMs = PATIENCE_MS } = options;
+  const { patienceMs = PATIENCE_MS, kept = 0, lifetimeMs = LIFETIME_MS } = options;
   const connection = {
     ...connectionOf(address),
     application_name: `lilac ${options.applicationName}`,
@@ -54,12 +58,17 @@ export function openStore(address: StoreAddress, options: PoolOptions): Store {
   const pool = new pg.Pool({
     ...connection,
     max: options.max,
-    min: options.kept ?? 0,
+    min: kept,
     idleTimeoutMillis: options.idleMs ?? IDLE_MS,
+    maxLifetimeSeconds: lifetimeMs / 1000,
     allowExitOnIdle: true,
   });
   // Without a listener, a connection that the server ends would end this process.
   pool.on('error', (error) => options.onError?.(error));
+  // A store that is away is asked again by whoever needs it.
+  pool.on('remove', () => {
+    if (pool.totalCount < kept && !pool.ending) void pool.connect().then(release, () => {});
+  });
   // The same for one that somebody has in use between two statements; the next statement tells them.
   pool.on('connect', (client) => {
     client.on('error', () => {});
@@ -154,3 +163,5 @@ function named(client: pg.ClientBase, names: StatementNames, release: () => void
     release,
   } as unknown as PostgresPoolClient;
 }
+
+const release = (client: pg.PoolClient): void => client.release();
