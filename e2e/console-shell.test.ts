@@ -2,6 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createAccount } from './acknowledged-writes.ts';
 import { desktop, launchBrowser, openVisitor, phone, type Visitor } from './console-browser.ts';
+import { testLostRole } from './console-lost-role.ts';
 import { testRecovery } from './console-recovery.ts';
 import { testSession } from './console-session.ts';
 import * as steps from './console-steps.ts';
@@ -30,8 +31,8 @@ afterAll(async () => {
   await platform?.[Symbol.asyncDispose]();
 });
 
-async function signedIn(viewport: typeof desktop): Promise<Visitor> {
-  const visitor = await openVisitor(browser, { url: platform.url, viewport });
+async function signedIn(viewport: typeof desktop, url = platform.url): Promise<Visitor> {
+  const visitor = await openVisitor(browser, { url, viewport });
   await visitor.page.goto('/sign-in');
   await steps.signIn(visitor.page, ada);
   await visitor.page.getByRole('heading', { name: 'Applications' }).waitFor();
@@ -283,6 +284,16 @@ describe('what did not come', () => {
   });
   afterAll(() => visitor?.context.close());
   testRecovery(() => ({ newPage: () => visitor.openTab(), environmentId }));
+});
+
+describe('a role that is taken away for a moment', () => {
+  let visitor: Visitor;
+  beforeAll(async () => {
+    // Archives are sent to the public name.
+    visitor = await signedIn(desktop, `http://lilac.test:${platform.port}`);
+  });
+  afterAll(() => visitor?.context.close());
+  testLostRole(() => ({ newPage: () => visitor.openTab(), environmentId }));
 });
 
 async function organisationOf(page: Page): Promise<string> {

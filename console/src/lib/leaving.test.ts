@@ -8,6 +8,7 @@ import {
   guardLeaving,
   hasUnsaved,
   holdQuestions,
+  isLostByLeaving,
   leave,
 } from './leaving.ts';
 
@@ -91,6 +92,7 @@ it('what was typed and is found again keeps nobody on its page, and is not lost 
   const go = vi.fn<() => void>();
   leave(go);
   expect([go.mock.calls.length, listeners.size, hasUnsaved(), endedBySigningOut()]).toEqual([1, 1, true, 'typed']);
+  expect(isLostByLeaving()).toBe(false);
   const finish = guardClosing('under way');
   expect(endedBySigningOut(), 'the graver of both').toBe('under way');
   finish();
@@ -130,7 +132,7 @@ it('a way to another place on the page is none away from it: nobody is asked, an
     goThere({ stopImmediatePropagation });
   }
   expect([asked.length, pushState.mock.calls.length, stopImmediatePropagation.mock.calls.length]).toEqual([0, 0, 0]);
-  expect(hasUnsaved()).toBe(true);
+  expect([hasUnsaved(), isLostByLeaving()]).toEqual([true, true]);
   location.href = here;
   listeners.delete(goThere);
 });

@@ -43,7 +43,12 @@ export function endedBySigningOut(): Lasting | null {
 }
 
 export function hasUnsaved(): boolean {
-  return guards.length > 0 || [...lasting.values()].includes('typed');
+  return isLostByLeaving() || [...lasting.values()].includes('typed');
+}
+
+/** Whether whoever goes elsewhere loses something of the page that is shown. */
+export function isLostByLeaving(): boolean {
+  return guards.length > 0;
 }
 
 /** Nobody is asked, and nobody goes anywhere by the browser's buttons, until this is taken back. */

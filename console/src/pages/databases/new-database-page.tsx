@@ -4,6 +4,7 @@ import { forgetUnsaved } from '../../lib/leaving.ts';
 import { navigate } from '../../lib/router.tsx';
 import { useCall } from '../../lib/use-call.ts';
 import { useFolders } from '../../lib/use-folders.ts';
+import { AllowedOnly } from '../../parts/allowed-only.tsx';
 import { Field } from '../../parts/field.tsx';
 import { FolderField } from '../../parts/folder-field.tsx';
 import { Form, type FormValues } from '../../parts/form.tsx';
@@ -33,11 +34,12 @@ export function NewDatabasePage() {
   const canCreate = usePermission('create:projects');
   return (
     <Page title="New database" crumbs={crumbs} about="A server of its own, ready in seconds and backed up every day.">
-      {canCreate ? (
+      <AllowedOnly
+        isAllowed={canCreate}
+        notice="Your role does not let you create databases. Ask an owner of the organisation."
+      >
         <Loading of={catalogue}>{(known) => <NewDatabaseForm catalogue={known} />}</Loading>
-      ) : (
-        <p className="notice">Your role does not let you create databases. Ask an owner of the organisation.</p>
-      )}
+      </AllowedOnly>
     </Page>
   );
 }

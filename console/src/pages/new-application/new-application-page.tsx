@@ -1,6 +1,7 @@
 import './new-application.css';
 import { ownValue } from '../../lib/own-value.ts';
 import { useQuery } from '../../lib/router.tsx';
+import { AllowedOnly } from '../../parts/allowed-only.tsx';
 import { Page } from '../../parts/page.tsx';
 import { usePermission } from '../../shell/member-context.ts';
 import { FromRepository } from './from-repository.tsx';
@@ -21,20 +22,18 @@ export function NewApplicationPage() {
   const [way] = useQuery('from');
   const about = ownValue(abouts, way);
   const mayCreate = usePermission('create:projects');
-  if (!mayCreate) {
-    return (
-      <Page title="New application" crumbs={crumbs}>
-        <p className="notice">Your role lets you look only. An owner or an admin of the organisation can deploy.</p>
-      </Page>
-    );
-  }
   return (
-    <Page title="New application" crumbs={crumbs} about={about ?? 'Where does it come from?'}>
-      <Ways chosen={way} />
-      {way === 'repository' && <FromRepository />}
-      {way === 'zip' && <FromZip />}
-      {way === 'sample' && <FromSample />}
-      {!about && <TerminalWay />}
+    <Page title="New application" crumbs={crumbs} about={mayCreate && (about ?? 'Where does it come from?')}>
+      <AllowedOnly
+        isAllowed={mayCreate}
+        notice="Your role lets you look only. An owner or an admin of the organisation can deploy."
+      >
+        <Ways chosen={way} />
+        {way === 'repository' && <FromRepository />}
+        {way === 'zip' && <FromZip />}
+        {way === 'sample' && <FromSample />}
+        {!about && <TerminalWay />}
+      </AllowedOnly>
     </Page>
   );
 }

@@ -1,3 +1,4 @@
+import { AllowedOnly } from '../../../parts/allowed-only.tsx';
 import { usePermission } from '../../../shell/member-context.ts';
 import type { Application } from '../application-page.tsx';
 import { DeleteSection } from './delete-section.tsx';
@@ -16,11 +17,8 @@ export function ApplicationSettings({ application, onChanged }: SettingsProps) {
   const mayChange = usePermission('update:projects');
   const mayDelete = usePermission('delete:projects');
   if (application.status === 'deleting') return <p className="notice">This application is being deleted.</p>;
-  if (!mayChange) {
-    return <p className="notice">Only owners and admins of the organisation can change an application.</p>;
-  }
   return (
-    <>
+    <AllowedOnly isAllowed={mayChange} notice="Only owners and admins of the organisation can change an application.">
       <NameSection {...{ application, onChanged }} />
       <ProductionSections application={application} />
       {application.source_type === 'vcs' && (
@@ -31,6 +29,6 @@ export function ApplicationSettings({ application, onChanged }: SettingsProps) {
       )}
       <FolderSection {...{ application, onChanged }} />
       {mayDelete && <DeleteSection application={application} />}
-    </>
+    </AllowedOnly>
   );
 }

@@ -1,3 +1,4 @@
+import { AllowedOnly } from '../../../parts/allowed-only.tsx';
 import { usePermission } from '../../../shell/member-context.ts';
 import { type Database, isMoving } from '../../databases/describe-database.ts';
 import { AvailabilitySection } from './availability-section.tsx';
@@ -15,11 +16,9 @@ export interface SettingsProps {
 export function SettingsTab({ database, onChanged }: SettingsProps) {
   const canChange = usePermission('update:projects');
   const canDelete = usePermission('delete:projects');
-  if (!canChange)
-    return <p className="notice">Your role lets you look at this database, and not change its settings.</p>;
   const props = { database, onChanged };
   return (
-    <>
+    <AllowedOnly isAllowed={canChange} notice="Your role lets you look at this database, and not change its settings.">
       {isMoving(database) && (
         <p className="notice">It is being changed. Further changes are taken when that is done.</p>
       )}
@@ -29,6 +28,6 @@ export function SettingsTab({ database, onChanged }: SettingsProps) {
       <NetworkSection {...props} />
       <PasswordSection {...props} />
       {canDelete && <DangerSection {...props} />}
-    </>
+    </AllowedOnly>
   );
 }

@@ -1,3 +1,4 @@
+import { AllowedOnly } from '../../../parts/allowed-only.tsx';
 import { usePermission } from '../../../shell/member-context.ts';
 import type { TabProps } from '../environment-page.tsx';
 import { AccessLogSection } from './access-log-section.tsx';
@@ -13,12 +14,9 @@ export function SettingsTab(props: TabProps) {
   const mayDelete = usePermission('delete:projects');
   const { environment, application } = props;
   if (environment.status === 'deleting') return <p className="notice">This environment is being deleted.</p>;
-  if (!mayChange) {
-    return <p className="notice">Only owners and admins of the organisation can change an environment.</p>;
-  }
   const isServer = application.deployment_type === 'container';
   return (
-    <>
+    <AllowedOnly isAllowed={mayChange} notice="Only owners and admins of the organisation can change an environment.">
       <GeneralSection {...props} />
       {isServer && <ScalingSection {...props} />}
       {isServer && <SizeSection {...props} />}
@@ -26,6 +24,6 @@ export function SettingsTab(props: TabProps) {
       <PasswordSection {...props} />
       <AccessLogSection {...props} />
       {mayDelete && <DeleteSection {...props} />}
-    </>
+    </AllowedOnly>
   );
 }
