@@ -91,7 +91,9 @@ async function loseKeeper({ nodes, platform, notes, say }) {
 /** Through which an application is asked while that one is replaced, or away. */
 const anotherThan = (keeper, nodes) => nodes.find((node) => node !== keeper);
 
-const isWell = (notes) => until('it is told to be well', async () => (await notes.database()).status === 'healthy');
+/** The swarm starts everything anew on a machine that it had given up: its API is asked again until it answers. */
+const isWell = (notes) =>
+  until('it is told to be well', async () => (await notes.database().catch(() => null))?.status === 'healthy');
 
 const isSwarmLed = (node) =>
   docker(node, ['node', 'ls', '--quiet'], { timeout: 10_000 }).then(
