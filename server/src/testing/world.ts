@@ -1,13 +1,15 @@
 import { readConfig } from '../config.ts';
 import { createSession } from '../modules/accounts/create-session.ts';
 import { createApiKey, createMember, createOwner, createUser, type TestOwner } from './factories.ts';
-import { startGitHost } from './git-host.ts';
+import { startGitHost, type GitHost } from './git-host.ts';
 import { startApi, type ApiOptions, type TestApi } from './harness.ts';
 import { settle, type Settlement } from './settlement.ts';
 
 /** Two organisations that must not see each other, one that does not pay, and every kind of bad credential. */
 export interface World extends AsyncDisposable {
   api: TestApi;
+  /** The host of repositories: one that answers, and has nothing. */
+  git: GitHost;
   ours: Settlement;
   theirs: Settlement;
   /** Of our organisation. */
@@ -24,7 +26,6 @@ export interface World extends AsyncDisposable {
 }
 
 export async function createWorld(options: ApiOptions = {}): Promise<World> {
-  // One that answers, and has nothing.
   const git = await startGitHost();
   const { vcsUrls, vcsTrusted } = readConfig({ LILAC_VCS_URL: git.url });
   const api = await startApi({ ...options, config: { vcsUrls, vcsTrusted, ...options.config } });
@@ -38,6 +39,7 @@ export async function createWorld(options: ApiOptions = {}): Promise<World> {
   const past = new Date(api.clock.now().getTime() - 1000);
   return {
     api,
+    git,
     ours: { ...ours, owner: { ...ours.owner, token: fresh } },
     theirs: await settle(api),
     admin: await createMember(api, { organisationId, role: 'admin' }),
