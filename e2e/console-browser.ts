@@ -26,7 +26,11 @@ export interface Visitor {
 }
 
 export async function launchBrowser(further: readonly string[] = []): Promise<Browser> {
-  return await chromium.launch({
+  return await chromium.launch(launchOptions(further));
+}
+
+export function launchOptions(further: readonly string[] = []) {
+  return {
     executablePath: '/usr/bin/chromium',
     args: [
       '--no-sandbox',
@@ -38,7 +42,7 @@ export async function launchBrowser(further: readonly string[] = []): Promise<Br
       '--disable-sync',
       ...further,
     ],
-  });
+  };
 }
 
 export async function openVisitor(

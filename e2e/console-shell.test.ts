@@ -1,6 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createAccount } from './acknowledged-writes.ts';
+import { testBlocked } from './console-blocked.ts';
 import { desktop, launchBrowser, openVisitor, phone, type Visitor } from './console-browser.ts';
 import { testLostRole } from './console-lost-role.ts';
 import { testRecovery } from './console-recovery.ts';
@@ -294,6 +295,10 @@ describe('a role that is taken away for a moment', () => {
   });
   afterAll(() => visitor?.context.close());
   testLostRole(() => ({ newPage: () => visitor.openTab(), environmentId }));
+});
+
+describe('a browser that keeps nothing', () => {
+  testBlocked(() => ({ browser, url: platform.url, account: ada }));
 });
 
 async function organisationOf(page: Page): Promise<string> {

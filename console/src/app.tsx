@@ -1,9 +1,11 @@
 import type { ConsolePath } from '@lilac/contract/console-paths';
 import type { ComponentType } from 'react';
+import { keepsCookies } from './lib/keeps-cookies.ts';
 import { usePath } from './lib/router.tsx';
 import { ConnectPage } from './pages/connect-page.tsx';
 import { DevicePage } from './pages/device-page.tsx';
 import { InvitePage } from './pages/invite-page.tsx';
+import { NoCookiesPage } from './pages/no-cookies-page.tsx';
 import { RepositoryHostsPage } from './pages/repository-hosts/repository-hosts-page.tsx';
 import { SetupPage } from './pages/setup-page.tsx';
 import { SignInPage } from './pages/sign-in-page.tsx';
@@ -24,10 +26,13 @@ const openPages: Partial<Record<ConsolePath, ComponentType>> = {
 /** And those of a signed-in person that concern no organisation they have chosen. */
 const personalPages: Partial<Record<ConsolePath, ComponentType>> = { '/device': DevicePage, '/connect': ConnectPage };
 
+const hasCookies = keepsCookies();
+
 /** Who is not signed in meets the sign-in at whatever address they came to, and stays there afterwards. */
 export function App() {
   const path = usePath();
   const state = useSession();
+  if (!hasCookies) return <NoCookiesPage />;
   if (state.status === 'starting') return <Waiting />;
   if (state.status === 'unreachable') return <UnreachablePage />;
   if (state.status === 'throttled') return <ThrottledPage untilMs={state.untilMs} />;

@@ -1,3 +1,4 @@
+import { keptByTab } from './kept-texts.ts';
 import { entryOf, type Standing, shouldReload } from './reload-rules.ts';
 
 /** The builds of the console that this window was loaded anew for. */
@@ -7,10 +8,11 @@ const PATIENCE_MS = 5000;
 /** Loads the window anew where that can bring what did not come; each build of the console once, whatever it brings. */
 export async function reloadOnce(failures: number): Promise<void> {
   const running = document.querySelector('script[src]')?.getAttribute('src') ?? '';
-  const left = (sessionStorage.getItem(LEFT) ?? '').split(' ');
+  const left = (keptByTab.getItem(LEFT) ?? '').split(' ');
   const standing = await lookAtPlatform(running);
   if (!shouldReload({ standing, failures, hasReloaded: left.includes(running) })) return;
-  sessionStorage.setItem(LEFT, [...left, running].join(' ').trim());
+  // A window that does not remember it would be loaded anew for ever.
+  if (!keptByTab.setItem(LEFT, [...left, running].join(' ').trim())) return;
   location.reload();
   await new Promise<never>(() => {});
 }

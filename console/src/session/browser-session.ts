@@ -1,4 +1,5 @@
 import { isAnswering } from '../lib/is-answering.ts';
+import { keptByBrowser } from '../lib/kept-texts.ts';
 import { hasUnsaved } from '../lib/leaving.ts';
 import { Reach } from './reach.ts';
 import { refreshLock } from './refresh-lock.ts';
@@ -20,8 +21,8 @@ export const browserSession = new Session({
   baseUrl: location.origin,
   fetch: browserReach.watch((input, init) => fetch(input, init)),
   lock: refreshLock(navigator.locks),
-  attempt: storedRefreshAttempt(localStorage),
-  remembered: storedSession(localStorage),
+  attempt: storedRefreshAttempt(keptByBrowser),
+  remembered: storedSession(keptByBrowser),
   tabs: browserTabChannel(),
   hasUnsaved,
   now: () => Date.now(),

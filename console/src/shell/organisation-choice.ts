@@ -1,5 +1,6 @@
 import { useEffect, useSyncExternalStore } from 'react';
 import type { OrganisationChoice } from '../lib/api-types.ts';
+import { keptByBrowser, keptByTab } from '../lib/kept-texts.ts';
 
 const KEY = 'lilac.organisation';
 const CHOSEN = 'lilac:organisation-chosen';
@@ -9,8 +10,8 @@ let chosenId: string | null = null;
 
 export function chooseOrganisation(id: string): void {
   chosenId = id;
-  sessionStorage.setItem(KEY, id);
-  localStorage.setItem(KEY, id);
+  keptByTab.setItem(KEY, id);
+  keptByBrowser.setItem(KEY, id);
   dispatchEvent(new Event(CHOSEN));
 }
 
@@ -19,13 +20,13 @@ export function useChosenOrganisation(organisations: readonly OrganisationChoice
   const id = useSyncExternalStore(watchChoice, readChoice);
   const chosen = organisations.find((organisation) => organisation.id === id) ?? organisations[0] ?? null;
   useEffect(() => {
-    if (chosen) sessionStorage.setItem(KEY, chosen.id);
+    if (chosen) keptByTab.setItem(KEY, chosen.id);
   }, [chosen]);
   return chosen;
 }
 
 function readChoice(): string | null {
-  chosenId ??= sessionStorage.getItem(KEY) ?? localStorage.getItem(KEY);
+  chosenId ??= keptByTab.getItem(KEY) ?? keptByBrowser.getItem(KEY);
   return chosenId;
 }
 

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import { keptByBrowser } from '../lib/kept-texts.ts';
 
 export const themes = ['system', 'light', 'dark'] as const;
 type Theme = (typeof themes)[number];
@@ -24,7 +25,7 @@ function colourBrowser(theme: Theme): void {
 }
 
 export function chooseTheme(theme: Theme): void {
-  localStorage.setItem(KEY, theme);
+  keptByBrowser.setItem(KEY, theme);
   applyTheme();
   dispatchEvent(new Event(CHANGED));
 }
@@ -34,7 +35,7 @@ export function useTheme(): Theme {
 }
 
 export function storedTheme(): Theme {
-  const stored = localStorage.getItem(KEY) as Theme | null;
+  const stored = keptByBrowser.getItem(KEY) as Theme | null;
   return stored && themes.includes(stored) ? stored : 'system';
 }
 

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { OutputOf } from '../../lib/api-types.ts';
+import { keptByTab } from '../../lib/kept-texts.ts';
 import { Button } from '../../parts/button.tsx';
 import { Field } from '../../parts/field.tsx';
 import { Section } from '../../parts/section.tsx';
@@ -63,7 +64,7 @@ function ManifestForm({ setupToken, host, onCancel }: AppSectionProps & { onCanc
         aria-label="Create the app"
         method="post"
         action={addressOfManifest({ ...host, account: account.trim(), state })}
-        onSubmit={() => beginJourney(sessionStorage, { setupToken, state })}
+        onSubmit={() => beginJourney(keptByTab, { setupToken, state })}
       >
         <input type="hidden" name="manifest" value={host.manifest} />
         <div className="actions">

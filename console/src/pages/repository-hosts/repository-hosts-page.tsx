@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { hasCode } from '../../lib/has-code.ts';
+import { keptByTab } from '../../lib/kept-texts.ts';
 import { useCall } from '../../lib/use-call.ts';
 import { Loading } from '../../parts/loading.tsx';
 import { NarrowPage } from '../../parts/narrow-page.tsx';
@@ -11,7 +12,7 @@ import { TakeOver } from './take-over.tsx';
 
 /** For the operator: how the platform is known to repository hosts, by the link that `lilac admin vcs setup` prints. */
 export function RepositoryHostsPage() {
-  const [arrival, setArrival] = useState<Arrival>(() => readArrival(location, sessionStorage));
+  const [arrival, setArrival] = useState<Arrival>(() => readArrival(location, keptByTab));
   const [news, setNews] = useState<string | null>(null);
   if (arrival.kind === 'incomplete') {
     return <UnusableLink title="The link is incomplete" about="Copy the whole link; the part after # belongs to it." />;
@@ -27,7 +28,7 @@ export function RepositoryHostsPage() {
   const { setupToken } = arrival;
   if (arrival.kind === 'link') return <Hosts setupToken={setupToken} news={news} />;
   const goOn = (message: string | null) => {
-    endJourney(sessionStorage);
+    endJourney(keptByTab);
     // The code is used up, and the link can be reloaded again.
     history.replaceState(null, '', `${location.pathname}#${setupToken}`);
     setNews(message);
