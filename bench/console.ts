@@ -5,8 +5,8 @@
  */
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { createAccount } from '../e2e/acknowledged-writes.ts';
-import { launchBrowser, openVisitor } from '../e2e/console-browser.ts';
-import * as steps from '../e2e/console-steps.ts';
+import { launchBrowser, openVisitor } from '../e2e/console/browser.ts';
+import * as steps from '../e2e/console/steps.ts';
 import { createDeployer } from '../e2e/deploying.ts';
 import { startPlatform } from '../e2e/platform.ts';
 import { median } from './measuring/median.ts';

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createLilac, DeploymentFailed, memorySession, SignedOut, type Lilac } from '../sdk/src/lilac.ts';
 import { run } from '../server/src/lib/exec.ts';
 import { createAccount, type NewAccount } from './acknowledged-writes.ts';
-import { launchBrowser } from './console-browser.ts';
+import { launchBrowser } from './console/browser.ts';
 import { visit, zip, type Files } from './deploying.ts';
 import { startPlatform, type Platform } from './platform.ts';
 
