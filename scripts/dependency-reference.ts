@@ -34,7 +34,7 @@ export function dependencyReference(): string {
     `The platform runs with ${countOf(packages, used)} packages, of which it names ${namesIn(used).length} itself; tests, checks and building the console need ${countOf(packages, direct) - countOf(packages, used)} more. ${scriptNote(packages)}`,
     `## In use\n\n${reviewTable(packages, used)}`,
     `## For tests, checks and building\n\n${reviewTable(packages, others)}`,
-    `## Licences\n\n${licenceTable(packages, { used, direct })}`,
+    `## Licences\n\n${licenceTable(packages, { used, direct })}\n\n${unstatedNote(packages)}`,
   ]);
 }
 
@@ -72,6 +72,27 @@ function licenceTable(
     ['Licence', 'In use', 'In all'],
     names.map((name) => [name, String(inUse.get(name) ?? 0), String(all.get(name))]),
   );
+}
+
+/** Looked up by hand in the packages themselves; the lock file keeps the newer form of saying it only. */
+const OLDER_FORM: Readonly<Record<string, string>> = {
+  buildcheck: 'MIT',
+  busboy: 'MIT',
+  'cpu-features': 'MIT',
+  'humanize-number': 'MIT',
+  ssh2: 'MIT',
+  streamsearch: 'MIT',
+};
+
+function unstatedNote(packages: Packages): string {
+  const unstated = Object.entries(packages)
+    .filter(([path, { license, link }]) => path.includes('node_modules/') && !link && !license)
+    .map(([path]) => nameOf(path))
+    .toSorted();
+  const unknown = unstated.filter((name) => !Object.hasOwn(OLDER_FORM, name));
+  if (unknown.length > 0) throw new Error(`Nobody has looked up the licence of ${unknown.join(', ')}.`);
+  const told = unstated.map((name) => `\`${name}\` (${OLDER_FORM[name]})`).join(', ');
+  return `Not stated where the lock file keeps it, but in the packages themselves: ${told}.`;
 }
 
 function scriptNote(packages: Packages): string {
