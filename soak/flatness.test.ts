@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { describeCourse } from './describe-course.ts';
-import { judgeFlatness } from './flatness.ts';
+import { BARE, judgeFlatness } from './flatness.ts';
 import { fitLine } from './straight-line.ts';
 
 /** Two hours, looked at twice a minute. */
@@ -29,6 +29,19 @@ const rare = (valueAt: (minute: number) => number) =>
     })),
   ).find(({ name }) => name === 'kept memory of api');
 
+const busyFirst = (minute: number) => (minute < 60 ? 5 : 1);
+const busyLast = (minute: number) => (minute < 90 ? 1 : 5);
+const twiceAsSlow = (minute: number) => (minute < 60 ? 12 : 24);
+
+/** A wait, and what the same visitor waits at a server that does nothing: as long as the machine is busy. */
+const waiting = (busyAt: (minute: number) => number, waitAt: (minute: number) => number) =>
+  judgeFlatness(
+    Array.from({ length: 240 }, (_, at) => ({
+      minute: at / 2,
+      figures: { 'wait of api': waitAt(at / 2) * busyAt(at / 2), [`wait of ${BARE}`]: busyAt(at / 2) },
+    })),
+  );
+
 describe('whether a figure is flat', () => {
   it('is so where it rises only while caches fill', () => {
     expect(course('memory of api', (minute) => Math.min(minute, 30) * 3)).toMatchObject({ isFlat: true, late: 90 });
@@ -41,6 +54,13 @@ describe('whether a figure is flat', () => {
     expect(course('disk of logs', (minute) => 10 * minute).isFlat).toBe(false);
     expect(course('wait of site', (minute) => 1 + minute / 4).isFlat).toBe(false);
     expect(course('long wait of site', (minute) => 10 + 4 * minute).isFlat).toBe(false);
+  });
+
+  it('is told of a wait whatever else the machine does: a busy time hides nothing that got slower, and is none', () => {
+    expect(waiting(busyFirst, twiceAsSlow)[0]).toMatchObject({ name: 'wait of api', isFlat: false });
+    expect(waiting(busyLast, () => 12)[0]).toMatchObject({ isFlat: true });
+    expect(waiting(busyLast, () => 12)[1]).toMatchObject({ name: `wait of ${BARE}`, isFlat: null });
+    expect(waiting(busyFirst, (minute) => 20 + minute / 15)[0]).toMatchObject({ isFlat: false });
   });
 
   it('is not where it leaks four megabytes an hour, however much is collected in between', () => {

@@ -9,7 +9,8 @@ import { chaosSettings } from '../chaos/settings.ts';
 import { isOfPart } from '../chaos/words.ts';
 import { databaseTypes, type DatabaseType } from '../contract/src/states.ts';
 import { ANY_INSPECTOR_PORT } from '../e2e/process-memory.ts';
-import { judgeFlatness, type Course } from './flatness.ts';
+import { startBareServer } from './bare-server.ts';
+import { BARE, judgeFlatness, type Course } from './flatness.ts';
 import { openMemoryGauges } from './memory-gauges.ts';
 import { plotSamples } from './plot.ts';
 import { planRounds } from './rhythm.ts';
@@ -42,7 +43,8 @@ export async function runSoak(options: SoakOptions): Promise<Soaked> {
   const platform = handle.current();
   const events = openEvents(join(folder, 'events.jsonl'), () => {});
   const scene = await openScene({ handle, events, databaseTypes: types });
-  const visits = startVisits(placesOf(scene, platform.url));
+  await using bare = await startBareServer();
+  const visits = startVisits({ ...placesOf(scene, platform.url), [BARE]: bare.place });
   const gauges = openMemoryGauges(handle);
   try {
     const playing = play(scene, planRounds(options), performIn(scene));
@@ -116,7 +118,7 @@ function describeSample({ minute, figures }: Sample): string {
       (total, [name, value]) => (name.startsWith(`${kind} of`) ? total + value : total),
       0,
     );
-  const waits = ['site', 'server', 'api'].map((place) => `${place} ${figures[`wait of ${place}`]!.toFixed(1)}`);
+  const waits = ['site', 'server', 'api', BARE].map((place) => `${place} ${figures[`wait of ${place}`]!.toFixed(1)}`);
   return (
     `${minute.toFixed(1).padStart(6)} min  ${sum('memory').toFixed(0)} MB, ${sum('files')} files, ` +
     `${sum('disk').toFixed(0)} MB on the disk, waits in ms: ${waits.join(', ')}; load ${figures['load']!.toFixed(1)}`
