@@ -84,10 +84,8 @@ function lookAtPictures(element: Element) {
 /** Runs in the page. */
 async function showPart(element: Element, share: number): Promise<{ rows: number; isEmpty: boolean }> {
   element.scrollTop = (element.scrollHeight - element.clientHeight) * share;
-  // One picture for the scrolling to be noticed, one for the lines.
-  for (let picture = 0; picture < 2; picture++) {
-    await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
-  }
+  // The scrolling is told right before this, and the very picture that follows is what somebody sees.
+  await new Promise((resolve) => requestAnimationFrame(resolve));
   const rows = [...element.querySelectorAll('.log-line')].map((row) => row.getBoundingClientRect());
   const { top, bottom } = element.getBoundingClientRect();
   const isEmpty = [top + 30, bottom - 30].some((y) => !rows.some((row) => row.top <= y && row.bottom >= y));

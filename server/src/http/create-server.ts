@@ -16,6 +16,7 @@ import { answerSerialisers } from './answer-serialisers.ts';
 import type { Credential } from './authenticate.ts';
 import { addBodyParsers, MAX_BODY_BYTES } from './body-parsers.ts';
 import { answerBrokenRequest } from './broken-request.ts';
+import { compressAnswers } from './compress-answers.ts';
 import { answerError } from './error-answer.ts';
 import { OpenStreams } from './open-streams.ts';
 import type { OriginVerdict } from './origin.ts';
@@ -121,6 +122,7 @@ export function createServer(deps: ServerDeps): FastifyInstance {
     return reply;
   });
   watchRequests(app);
+  compressAnswers(app);
   vitals.read('gauge', 'lilac_api_open_streams', 'Event streams that somebody reads.', () => openStreams.size);
   if (log.isLevelEnabled('debug')) logRequests(app, log);
   closeIdleConnectionsWhileClosing(app);

@@ -1,4 +1,5 @@
 import { type RefObject, useCallback, useLayoutEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
+import { flushSync } from 'react-dom';
 import type { LogBuffer } from './buffer.ts';
 import { indexOfPlace, type KeptPlace } from './kept-place.ts';
 import { LogRows } from './rows.ts';
@@ -36,9 +37,12 @@ export function useLogScroll({ viewport, probe, log, isWrapped, isDated, onReach
 
   const onScroll = () => {
     const element = viewport.current!;
-    setTopPx(element.scrollTop);
-    setStep(Math.floor(element.scrollLeft / (box.letterPx * STEP_COLUMNS)));
-    follow(isAtEnd(element));
+    // Drawn before the picture is: else whoever drags far sees a picture without lines first.
+    flushSync(() => {
+      setTopPx(element.scrollTop);
+      setStep(Math.floor(element.scrollLeft / (box.letterPx * STEP_COLUMNS)));
+      follow(isAtEnd(element));
+    });
     keepPlace();
     if (element.scrollTop < NEAR_START_PX) onReachStart?.();
   };
