@@ -10,7 +10,7 @@ const DEFAULT_REGISTRIES =
 export const runtimeSettings = [
   {
     name: 'LILAC_RUNTIME',
-    default: 'docker where an engine answers that has the stack image, else sandbox',
+    default: 'docker where an engine answers that has the stack image, else sandbox; the same while servers are left',
     summary:
       'What servers run in: `sandbox` (processes of this machine), `docker` (containers of its engine) or `swarm` ' +
       '(services of a Docker Swarm).',
@@ -52,7 +52,7 @@ export type DockerfileMode = (typeof dockerfileModes)[number];
 
 /** What instances run in. */
 export interface RuntimeSettings {
-  /** Null: `docker` where an engine answers that has the stack image, `sandbox` elsewhere. */
+  /** Null: `runtime/take-runtime.ts` decides. */
   kind: RuntimeKind | null;
   /** `/var/run/docker.sock`. */
   dockerSocket: string;
@@ -66,7 +66,7 @@ export interface RuntimeSettings {
 
 export function readRuntimeSettings(read: ReadSetting): RuntimeSettings {
   const kind = read('LILAC_RUNTIME') ?? null;
-  if (kind !== null && !isKind(kind)) {
+  if (kind !== null && !isRuntimeKind(kind)) {
     throw new ConfigError(`LILAC_RUNTIME must be ${runtimeKinds.join(', ')} or left out, not "${kind}".`);
   }
   const dockerSocket = readSocket(read('LILAC_DOCKER_HOST') ?? 'unix:///var/run/docker.sock');
@@ -98,7 +98,7 @@ function readRange(text: string | null): string | null {
   throw new ConfigError(`LILAC_CLUSTER_RANGE must be a range of IPv4 addresses such as 10.0.5.0/24, not "${text}".`);
 }
 
-const isKind = (text: string): text is RuntimeKind => runtimeKinds.some((kind) => kind === text);
+export const isRuntimeKind = (text: unknown): text is RuntimeKind => runtimeKinds.some((kind) => kind === text);
 
 /** Instances are given folders of this machine, so the engine must be this machine's too. */
 function readSocket(host: string): string {

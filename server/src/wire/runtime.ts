@@ -7,10 +7,10 @@ import type { Leadership } from '../jobs/leadership.ts';
 import type { Fitness } from '../jobs/leaderships.ts';
 import type { Log } from '../lib/log.ts';
 import type { ObjectStore } from '../objects/object-store.ts';
-import { chooseRuntime } from '../runtime/choose-runtime.ts';
 import { removeInstanceNetworks } from '../runtime/network/open-instance-networks.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { createSandboxRuntime } from '../runtime/sandbox/create-sandbox-runtime.ts';
+import { takeRuntime } from '../runtime/take-runtime.ts';
 import { withoutImages } from '../runtime/without-images.ts';
 import type { Keyring } from '../secrets/keyring.ts';
 import { platformSecret } from '../secrets/platform-secrets-store.ts';
@@ -46,7 +46,7 @@ const noImages = { images: null, imageBuilder: null };
 const always = { fitness: () => 'fit' as const, close: () => {} };
 
 export async function openRuntime(deps: RuntimeDeps): Promise<WorkerRuntime> {
-  const kind = await chooseRuntime(deps.config);
+  const kind = await takeRuntime(deps.config);
   deps.log.info({ runtime: kind }, 'what servers run in');
   const all = { ...deps, tools: createRunTools({ ...deps, areInImage: kind !== 'sandbox' }) };
   // What speaks with an engine takes several megabytes: it is loaded where there is one.

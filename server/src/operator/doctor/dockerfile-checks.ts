@@ -1,15 +1,15 @@
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { DockerfileMode } from '../../config/runtime-settings.ts';
-import { chooseRuntime } from '../../runtime/choose-runtime.ts';
 import { openEngine } from '../../runtime/docker/engine.ts';
 import { findBuildObstacle } from '../../runtime/docker/images/find-build-obstacle.ts';
+import { runtimeInUse } from '../../runtime/take-runtime.ts';
 import { ok, warn, type CheckedHost, type Finding } from './check.ts';
 
 export async function lookAtDockerfiles({ config }: Pick<CheckedHost, 'config'>): Promise<Finding> {
   const { dockerfiles, dockerSocket } = config.runtime;
   if (dockerfiles === 'off') return judgeDockerfiles({ mode: 'off', isDocker: false, obstacle: null });
-  const isDocker = (await chooseRuntime(config)) === 'docker';
+  const isDocker = (await runtimeInUse(config)) === 'docker';
   const place = { engine: openEngine(dockerSocket), home: nearest(config.home), dockerfiles };
   const obstacle = isDocker ? await findBuildObstacle(place) : null;
   return judgeDockerfiles({ mode: dockerfiles, isDocker, obstacle });

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { readConfig } from '../../config.ts';
 import { startPretendedEngine } from '../../runtime/docker/testing/pretended-engine.ts';
+import { keepRuntime } from '../../runtime/isolation-file.ts';
 import { judgeDockerfiles } from './dockerfile-checks.ts';
 import {
   instanceChecks,
@@ -80,6 +81,19 @@ describe('what is told about running servers', () => {
       advice: saying('cannot be started until then'),
     });
     expect(await told('swarm', { socketPath: '/nowhere/docker.sock' })).toMatchObject({
+      status: 'fail',
+      found: saying('does not answer at /nowhere/docker.sock'),
+    });
+  });
+
+  it('the runtime that the worker has, whatever would be chosen now', async () => {
+    const home = mkdtempSync(join(tmpdir(), 'lilac-doctor-'));
+    onTestFinished(() => rmSync(home, { recursive: true, force: true }));
+    const config = readConfig({ LILAC_HOME: home, LILAC_DOCKER_HOST: 'unix:///nowhere/docker.sock' });
+    const check = instanceChecks.checks.find(({ id }) => id === 'servers.runtime')!;
+    expect(await check.look({ config, environment: {} })).toMatchObject({ status: 'ok', found: saying('sandbox') });
+    keepRuntime(config, { kind: 'docker', supervisor: null });
+    expect(await check.look({ config, environment: {} })).toMatchObject({
       status: 'fail',
       found: saying('does not answer at /nowhere/docker.sock'),
     });

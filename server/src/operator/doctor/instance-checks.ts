@@ -2,9 +2,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { silentLog } from '../../lib/log.ts';
 import { detectHost, type InstanceHost } from '../../runtime/sandbox/detect-host.ts';
-import { chooseRuntime } from '../../runtime/choose-runtime.ts';
 import { findObstacle, openEngine } from '../../runtime/docker/engine.ts';
 import { openInstanceNetworks } from '../../runtime/network/open-instance-networks.ts';
+import { runtimeInUse } from '../../runtime/take-runtime.ts';
 import { fail, ok, warn, type CheckedHost, type CheckFamily, type Finding } from './check.ts';
 import { lookAtDockerfiles } from './dockerfile-checks.ts';
 import { lookAtOtherHosts } from './other-hosts.ts';
@@ -28,7 +28,7 @@ function mayBuildImages({ runtime }: CheckedHost['config']): boolean {
 }
 
 async function lookAtRuntime({ config }: Pick<CheckedHost, 'config'>): Promise<Finding> {
-  const kind = await chooseRuntime(config);
+  const kind = await runtimeInUse(config);
   if (kind === 'sandbox') return ok('sandbox: servers are processes of this machine');
   const { dockerSocket } = config.runtime;
   const obstacle = await findObstacle(openEngine(dockerSocket), dockerSocket);
@@ -45,7 +45,7 @@ function byEngine(): Finding {
 /** On processes of this machine one has to look; containers have it from the engine, and in a swarm not all of it. */
 function byRuntime(onSandbox: Look, onSwarm: Look = byEngine): Look {
   const looks = { sandbox: onSandbox, docker: byEngine, swarm: onSwarm };
-  return async (host) => looks[await chooseRuntime(host.config)](host);
+  return async (host) => looks[await runtimeInUse(host.config)](host);
 }
 
 function lookAtSwap(): Finding {
@@ -129,7 +129,7 @@ async function lookAtFiles(host: CheckedHost): Promise<Finding> {
 }
 
 async function lookAtNetworks({ config }: CheckedHost): Promise<Finding> {
-  if ((await chooseRuntime(config)) === 'swarm')
+  if ((await runtimeInUse(config)) === 'swarm')
     return ok('each task has a firewall of its own: it reaches no other task, on whichever machine');
   return judgeNetworks(await (await openInstanceNetworks({ config, log: silentLog })).lacking());
 }

@@ -2,14 +2,14 @@ import { existsSync } from 'node:fs';
 import { pathsOf } from '../../config.ts';
 import { readEdgeLoads } from '../../routing/route-store.ts';
 import { edgeNamesOf } from '../../routing/edge-names.ts';
-import { chooseRuntime } from '../../runtime/choose-runtime.ts';
+import { runtimeInUse } from '../../runtime/take-runtime.ts';
 import { ok, warn, type CheckedHost, type Finding } from './check.ts';
 import { lookIntoStore } from './look-into-store.ts';
 
 /** Whether edges of other hosts reach the servers that run here. */
 export async function lookAtOtherHosts(host: CheckedHost): Promise<Finding> {
   const { config } = host;
-  const kind = await chooseRuntime(config);
+  const kind = await runtimeInUse(config);
   if (kind === 'swarm') return ok('edges of every host reach the servers of the swarm');
   // Before the first start there is neither a name of this host nor an edge of it.
   if (config.databaseUrl === null || !existsSync(pathsOf(config).hostId)) return ok('none known');

@@ -166,6 +166,24 @@ describe.runIf(canRunDocker())('containers of Docker', () => {
     expect(exits.map(({ instanceId }) => instanceId)).not.toContain(id);
   });
 
+  it('are found by a platform that starts while the engine is away, and others can be started when it is back', async () => {
+    await engine.stop('SIGTERM');
+    await engine.start(['--live-restore']);
+    const { id, host, port } = await start('node server.js');
+    await says(id, 'up');
+    await engine.stop('SIGKILL');
+    await reopen();
+    expect((await runtime.list()).find((each) => each.id === id)?.exit).toBeNull();
+    expect(await (await fetch(`http://${host}:${port}/`)).text()).toBe('hello');
+    expect((await runtime.isolation()).lacking.join(' ')).toContain('does not answer');
+    await expect(start('node server.js')).rejects.toThrow(StartRefused);
+    await engine.start(['--live-restore']);
+    const other = await start('node server.js');
+    await says(other.id, 'up');
+    for (const each of [id, other.id]) await runtime.stop(each, { graceMs: 5000 });
+    expect(await subject.remains(id)).toEqual([]);
+  });
+
   it('cannot be started where the image is missing, and the refusal says what to do', async () => {
     await engine.docker.getImage(STACK_IMAGE).remove({ force: true });
     await expect(start('node server.js')).rejects.toThrow(/make-image\.mjs --load/);

@@ -3,7 +3,7 @@ import type Docker from 'dockerode';
 import { describe, expect, it } from 'vitest';
 import { STACK_IMAGE } from '../stack-image.ts';
 import { isAway } from './engine-errors.ts';
-import { asRefusal, findObstacle, openEngine } from './engine.ts';
+import { asRefusal, findObstacle, openEngine, stateOfEngine } from './engine.ts';
 import { startPretendedEngine } from './testing/pretended-engine.ts';
 
 const failure = async (work: () => unknown): Promise<unknown> => {
@@ -14,6 +14,8 @@ const failure = async (work: () => unknown): Promise<unknown> => {
   }
   throw new Error('It did not fail.');
 };
+
+const stateAt = (socketPath: string) => stateOfEngine(openEngine(socketPath), 1000);
 
 describe('an engine that does not answer', () => {
   it('is told from a file that is missing', async () => {
@@ -58,4 +60,14 @@ describe('what stands in the way of an engine', () => {
     const engine = { getImage: () => ({ inspect: () => Promise.reject(denied) }) } as unknown as Docker;
     expect(await findObstacle(engine, NOWHERE)).toBe(`Lilac may not use ${NOWHERE}: run it as root.`);
   });
+});
+
+it('an engine lacks the image only where it says so: one that is away or hangs may have it', async () => {
+  await using ready = await startPretendedEngine('ready');
+  await using lacking = await startPretendedEngine('lacks-image');
+  await using hanging = await startPretendedEngine('hangs');
+  expect(await stateAt(ready.socketPath)).toBe('ready');
+  expect(await stateAt(lacking.socketPath)).toBe('lacking');
+  expect(await stateAt(hanging.socketPath)).toBe('silent');
+  expect(await stateAt('/nowhere/docker.sock')).toBe('silent');
 });

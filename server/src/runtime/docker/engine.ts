@@ -21,6 +21,19 @@ export async function findObstacle(
   socketPath: string,
   patienceMs = PATIENCE_MS,
 ): Promise<string | null> {
+  const trouble = await findTrouble(engine, patienceMs);
+  return trouble === null ? null : explain(trouble, socketPath);
+}
+
+/** `lacking` only where it says so itself: one that is silent now may have everything. */
+export async function stateOfEngine(engine: Docker, patienceMs = PATIENCE_MS): Promise<'ready' | 'lacking' | 'silent'> {
+  const trouble = await findTrouble(engine, patienceMs);
+  if (trouble === null) return 'ready';
+  return isMissingImage(trouble) ? 'lacking' : 'silent';
+}
+
+/** What comes of asking for the stack image; null where it is there. */
+function findTrouble(engine: Docker, patienceMs: number): Promise<unknown> {
   const silence = delay(patienceMs, SILENT, { ref: false });
   const asking = engine
     .getImage(STACK_IMAGE)
@@ -29,8 +42,7 @@ export async function findObstacle(
       () => null,
       (error: unknown) => error,
     );
-  const trouble = await Promise.race([asking, silence]);
-  return trouble === null ? null : explain(trouble, socketPath);
+  return Promise.race([asking, silence]);
 }
 
 const SILENT = Object.assign(new Error('no answer'), { code: 'ETIMEDOUT' });
