@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { pathsOf } from '../../config.ts';
 import { createHostTools, type HostTools } from './host-tools.ts';
 import { bridgeName, installationId } from './names.ts';
+import { METADATA_ADDRESSES } from './testing/metadata-addresses.ts';
 import {
   findFirewalls,
   namespacesOf,
@@ -64,11 +65,15 @@ describe.runIf(works.length > 0).each(works)('an instance’s own network, with 
     const metadata = await machine.connect({ name: 'net', network: '169.254.169' });
     const docker = await machine.connect({ name: 'docker0', network: '172.17.0' });
     const lease = await machine.install(machine.home()).lease('one', PORT);
+    await createHostTools(metadata.enter).ipBatch(METADATA_ADDRESSES.map((each) => `addr add ${each}/32 dev lo`));
+    await machine.tools.ipBatch(METADATA_ADDRESSES.map((each) => `route add ${each} via 169.254.169.2`));
     await machine.serve(metadata.enter, { port: 80, answer: 'credentials' });
     await machine.serve(docker.enter, { port: 5432, answer: 'a database' });
-    expect(await machine.call(machine.enter, '169.254.169.2', 80)).toBe('credentials');
+    const answers = (enter: readonly string[]) =>
+      Promise.all(METADATA_ADDRESSES.map((address) => machine.call(enter, address, 80)));
+    expect(await answers(machine.enter)).toEqual(METADATA_ADDRESSES.map(() => 'credentials'));
+    expect(await answers(lease.enter)).toEqual(METADATA_ADDRESSES.map(() => 'ECONNREFUSED'));
     expect(await machine.call(machine.enter, '172.17.0.2', 5432)).toBe('a database');
-    expect(await machine.call(lease.enter, '169.254.169.2', 80)).toBe('ECONNREFUSED');
     expect(await machine.call(lease.enter, '172.17.0.2', 5432)).toBe('ECONNREFUSED');
   });
 

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { holdsAddress, toBlockList } from '../../../lib/address-ranges.ts';
+import { METADATA_ADDRESSES } from '../../network/testing/metadata-addresses.ts';
 import { chooseTarget } from './firewall.ts';
 import { firewallRules } from './firewall-rules.ts';
 import { readGateway } from './machine-gateway.ts';
@@ -48,6 +50,15 @@ describe('the firewall of a task', () => {
     const places = order.map((part) => text.indexOf(part));
     expect(places).not.toContain(-1);
     expect(places).toEqual(places.toSorted((a, b) => a - b));
+  });
+
+  it('refuses every address of cloud metadata, whatever is asked of it', () => {
+    const refusing = [...firewallRules(rules).matchAll(/ip daddr \{ (.+) \}(?: meta l4proto tcp)? reject/g)];
+    expect(refusing).toHaveLength(2);
+    for (const [, networks = ''] of refusing) {
+      const list = toBlockList(networks.split(', '));
+      expect(METADATA_ADDRESSES.filter((address) => !holdsAddress(list, address))).toEqual([]);
+    }
   });
 
   it('has no rule without an address', () => {
