@@ -1,12 +1,21 @@
 import { BlockList, isIP } from 'node:net';
 
+/** Where clouds tell a machine its own secrets: link-local, and what Alibaba, Azure and Oracle chose. */
+export const CLOUD_METADATA: readonly string[] = [
+  '169.254.0.0/16',
+  '100.100.100.200',
+  // Alone of these it lies among the world's addresses.
+  '168.63.129.16',
+  '192.0.0.192',
+];
+
 /** Of networks that are not the world's: within a machine, a house, a provider; of special meaning; or nobody's. */
 export const NOT_PUBLIC: readonly string[] = [
+  ...CLOUD_METADATA,
   '0.0.0.0/8',
   '10.0.0.0/8',
   '100.64.0.0/10',
   '127.0.0.0/8',
-  '169.254.0.0/16',
   '172.16.0.0/12',
   '192.0.0.0/24',
   '192.88.99.0/24',
@@ -15,6 +24,8 @@ export const NOT_PUBLIC: readonly string[] = [
   '224.0.0.0/4',
   '240.0.0.0/4',
   '::/96',
+  // All of IPv4 as translators write it among themselves.
+  '::ffff:0:0:0/96',
   '64:ff9b:1::/48',
   '100::/64',
   '2001::/23',

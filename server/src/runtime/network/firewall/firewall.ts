@@ -1,4 +1,5 @@
 import type { Config } from '../../../config.ts';
+import { CLOUD_METADATA } from '../../../lib/address-ranges.ts';
 import { FIRST_UID, UID_COUNT } from '../../../sandbox/uids.ts';
 import { rangeCidr, type AddressRange } from '../address-range.ts';
 import { bridgeName } from '../names.ts';
@@ -48,9 +49,6 @@ export interface FirewallDoors {
   privatePorts: readonly number[];
 }
 
-/** Where clouds tell a machine its own secrets: link-local, and what Alibaba, Azure and Oracle chose. */
-const METADATA = ['169.254.0.0/16', '100.100.100.200', '168.63.129.16', '192.0.0.192'];
-
 const CONTAINER_BRIDGES = ['lilac-', 'lc', 'docker', 'br-', 'virbr', 'podman', 'cni', 'lxcbr', 'lxdbr', 'incusbr'];
 
 export function policyOf(options: {
@@ -71,7 +69,7 @@ export function policyOf(options: {
     range: rangeCidr(range),
     openPorts: openPortsOf(config),
     nameServers,
-    closedNetworks: METADATA,
+    closedNetworks: CLOUD_METADATA,
     closedInterfaces: CONTAINER_BRIDGES.filter((start) => !uplinks.some((name) => name.startsWith(start))),
     closedUids: { first: FIRST_UID, last: FIRST_UID + UID_COUNT - 1 },
   };

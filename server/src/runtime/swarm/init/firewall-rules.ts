@@ -1,21 +1,6 @@
 import { isIPv4 } from 'node:net';
+import { NOT_PUBLIC } from '../../../lib/address-ranges.ts';
 import { CONTROL_PORT, PROGRAM_PORT, type Reach } from './agreement.ts';
-
-/** Where no program has anything to do: private networks, this link, and what is nobody's. */
-const PRIVATE = [
-  '0.0.0.0/8',
-  '10.0.0.0/8',
-  '100.64.0.0/10',
-  '127.0.0.0/8',
-  // Where one of the clouds tells a machine its settings.
-  '168.63.129.16',
-  '169.254.0.0/16',
-  '172.16.0.0/12',
-  '192.0.0.0/24',
-  '192.168.0.0/16',
-  '198.18.0.0/15',
-  '224.0.0.0/3',
-];
 
 export interface Rules extends Reach {
   /** Where the program really listens. */
@@ -40,7 +25,8 @@ export function firewallRules({ port, gateway, nameServers, cluster, edges = NOW
   const ports = [...new Set([CONTROL_PORT, port])].join(', ');
   const servers = nameServers.filter((address) => isIPv4(address));
   const databases = compact([host, ...edges.addresses]);
-  const closed = setOf(compact([...PRIVATE, ...cluster, ...edges.addresses]));
+  // Where no program has anything to do: what is not the world's, and all else of the cluster and its edges.
+  const closed = setOf(compact([...NOT_PUBLIC, ...cluster, ...edges.addresses]));
   return `table inet lilac {}
 delete table inet lilac
 table inet lilac {
@@ -79,7 +65,7 @@ table inet lilac {
 
 const setOf = (addresses: readonly string[]): string => `{ ${addresses.join(', ')} }`;
 
-/** A set takes no address that another of its ranges has. */
+/** A set takes no address that another of its ranges has. IPv6 is left out: nothing of it is let through at all. */
 function compact(ranges: readonly string[]): string[] {
   const parsed = [...new Set(ranges)].flatMap((text) => parse(text) ?? []).toSorted((a, b) => a.bits - b.bits);
   const kept: Range[] = [];
