@@ -11,15 +11,22 @@ const options = { cwd: root, env: process.env };
 const PARTS = ['package.json', 'server', 'contract', 'sdk', 'mcp', 'cli', 'deploy'];
 
 /**
- * The program of the version before, whole, in a folder of its own; only the packages of others are those of this one.
- * Null where the history does not reach so far, as in a shallow clone.
+ * Says why not, so that nobody takes what was skipped for what was tested. Where the whole history is, the version
+ * before is in it: to be without it there is a mistake.
  */
-export async function unpackPrevious(folder: string): Promise<string | null> {
+export async function hasPrevious(): Promise<boolean> {
+  const { exitCode } = await run(['git', 'cat-file', '-e', `${PREVIOUS}^{commit}`], options);
+  if (exitCode === 0) return true;
+  if (!(await isCutOff())) throw new Error(`The version before, ${PREVIOUS}, is not in the history.`);
+  console.log('Skipped: the version before is not in a clone without its history; fetch it whole.');
+  return false;
+}
+
+/** The program of the version before, whole, in a folder of its own; only the packages of others are those of this one. */
+export async function unpackPrevious(folder: string): Promise<string> {
   const archive = join(folder, 'previous.tar');
   const program = join(folder, 'previous');
   mkdirSync(program);
-  const known = await run(['git', 'cat-file', '-e', `${PREVIOUS}^{commit}`], options);
-  if (known.exitCode !== 0) return null;
   await mustSucceed(['git', 'archive', '--format=tar', `--output=${archive}`, PREVIOUS, '--', ...PARTS]);
   await mustSucceed(['tar', '--extract', `--file=${archive}`, `--directory=${program}`]);
   linkPackages(program);
@@ -27,7 +34,7 @@ export async function unpackPrevious(folder: string): Promise<string | null> {
 }
 
 /** This is a shallow clone, or no clone at all. */
-export async function isCutOff(): Promise<boolean> {
+async function isCutOff(): Promise<boolean> {
   const { exitCode, stdout } = await run(['git', 'rev-parse', '--is-shallow-repository'], options);
   return exitCode !== 0 || stdout.trim() === 'true';
 }
