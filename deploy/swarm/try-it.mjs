@@ -147,7 +147,7 @@ async function loseMachine(trial, lost) {
   const left = nodes.filter((node) => node !== lost);
   const before = await instancesAt(trial, left[0]);
   assert.equal(before.size, 3);
-  const busy = howBusy();
+  const busyBefore = howBusy();
   const visitors = { url: application.url, path: '/slow', words: 'it works' };
   const loads = left.map(({ address }) => loadMachines([address], visitors));
   await until('visitors come', () => loads.every(({ tally }) => tally.requests > 20));
@@ -165,13 +165,13 @@ async function loseMachine(trial, lost) {
   const failed = tallies.reduce((sum, { failures }) => sum + failures.length, 0);
   say(`  ${inFlight} requests were under way on three machines when it was lost, ${failed} failed`);
   assert(failed <= inFlight, 'More requests failed than were under way.');
-  judgeTime(tookMs, Math.max(busy, howBusy()));
+  judgeTime(tookMs, busyBefore);
   trial.nodes = left;
 }
 
-function judgeTime(tookMs, busy) {
+function judgeTime(tookMs, busyBefore) {
   if (isFirstLost) return say('  the time is not judged: managers elect another leader before they replace anything');
-  const { isInTime, said } = judgeLoss(tookMs, busy);
+  const { isInTime, said } = judgeLoss(tookMs, busyBefore);
   say(`  ${said}`);
   assert(isInTime, `Too late: ${said}.`);
 }

@@ -5,7 +5,7 @@ const FULL_WITHIN_SECONDS = 15;
 /** As many programs may want each processor; with more of them a time is theirs, too. */
 const QUIET = 2;
 /** And however many there are, no more than so many times as long: most of the time is waiting for beats. */
-const MOST_TIMES = 3;
+const MOST_TIMES = 2;
 
 /** How many programs want each processor, over the last minute. */
 export const howBusy = (): number => loadavg()[0]! / availableParallelism();
@@ -16,11 +16,17 @@ export interface LossJudged {
   said: string;
 }
 
-/** Of a time that begins with the loss. A machine that has more to do than it can is allowed longer. */
-export function judgeLoss(tookMs: number, busy: number): LossJudged {
+/**
+ * Of a time that begins with the loss. A machine that had more to do than it can before that is allowed longer: what the
+ * loss itself makes it do is no excuse.
+ */
+export function judgeLoss(tookMs: number, busyBefore: number): LossJudged {
   const tookSeconds = tookMs / 1000;
-  const allowedSeconds = FULL_WITHIN_SECONDS * Math.min(MOST_TIMES, Math.max(1, busy / QUIET));
+  const allowedSeconds = FULL_WITHIN_SECONDS * Math.min(MOST_TIMES, Math.max(1, busyBefore / QUIET));
   const isInTime = tookSeconds > 0 && tookSeconds <= allowedSeconds;
-  const said = `${tookSeconds.toFixed(1)} s of ${allowedSeconds.toFixed(1)} s; ${busy.toFixed(1)} programs want each processor`;
+  const allowed = busyBefore > QUIET ? `, ${allowedSeconds.toFixed(1)} s allowed` : '';
+  const said =
+    `${tookSeconds.toFixed(1)} s of ${FULL_WITHIN_SECONDS} s promised${allowed}; ` +
+    `${busyBefore.toFixed(1)} programs wanted each processor before`;
   return { isInTime, said };
 }
