@@ -128,7 +128,13 @@ export class SwarmEngine {
   /** With what only it could read. */
   async removeService({ ID, Spec }: SwarmService): Promise<void> {
     await this.#docker.getService(ID).remove().catch(unlessMissing);
-    await this.#removeSecret(Spec.Name);
+    await this.removeSecret(Spec.Name);
+  }
+
+  async removeSecret(name: string): Promise<void> {
+    const found = (await this.#docker.listSecrets({ filters: { name: [name] } })) as Named[];
+    const secret = found.find(({ Spec }) => Spec.Name === name);
+    if (secret) await this.#docker.getSecret(secret.ID).remove().catch(unlessMissing);
   }
 
   /** The id of the object, which is made unless it is there. The name says the content. */
@@ -150,7 +156,7 @@ export class SwarmEngine {
   async sweepSecrets(services: readonly SwarmService[]): Promise<void> {
     const kept = new Set(services.map(({ Spec }) => Spec.Name));
     const found = (await this.#docker.listSecrets({ filters: this.#ours() })) as Named[];
-    for (const { Spec } of found) if (!kept.has(Spec.Name)) await this.#removeSecret(Spec.Name);
+    for (const { Spec } of found) if (!kept.has(Spec.Name)) await this.removeSecret(Spec.Name);
   }
 
   /** Of former versions: those that a service still has the engine keeps. */
@@ -158,12 +164,6 @@ export class SwarmEngine {
     const found = (await this.#docker.listConfigs({ filters: this.#ours() })) as Named[];
     const former = found.filter(({ Spec }) => Spec.Name !== current);
     for (const { ID } of former) await this.#docker.getConfig(ID).remove().catch(unlessInUse);
-  }
-
-  async #removeSecret(name: string): Promise<void> {
-    const found = (await this.#docker.listSecrets({ filters: { name: [name] } })) as Named[];
-    const secret = found.find(({ Spec }) => Spec.Name === name);
-    if (secret) await this.#docker.getSecret(secret.ID).remove().catch(unlessMissing);
   }
 
   #ours() {

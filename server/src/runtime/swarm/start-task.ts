@@ -71,12 +71,13 @@ async function startIn(name: string, spec: InstanceSpec, deps: StartInDeps): Pro
   }
 }
 
-/** A service of which nothing runs for anybody, and that nobody waits for. */
-export async function removeUnused(world: SwarmWorld, name: string): Promise<void> {
-  const service = await world.engine.find(name);
-  if (!service || (world.waiting.get(name) ?? 0) > 0 || readClaims(service.Spec.Labels).length > 0) return;
-  await world.leadership.certain();
-  await world.engine.removeService(service);
+/** A service of which nothing runs for anybody, and that nobody waits for; where it was never made, its secret. */
+export async function removeUnused({ engine, waiting, leadership }: SwarmWorld, name: string): Promise<void> {
+  const service = await engine.find(name);
+  if ((waiting.get(name) ?? 0) > 0 || (service && readClaims(service.Spec.Labels).length > 0)) return;
+  await leadership.certain();
+  if (service) await engine.removeService(service);
+  else await engine.removeSecret(name);
 }
 
 async function ensureService(
@@ -97,6 +98,8 @@ async function ensureService(
   const packed = await packSecret(secret);
   if (packed.length > MAX_SECRET_BYTES) throw new StartRefused(TOO_LARGE);
   await world.leadership.certain();
-  const [config, given] = await Promise.all([engine.config(init.name, init.data), engine.secret(name, packed)]);
+  const config = await engine.config(init.name, init.data);
+  // Not beside the config: were that to fail, this might be made after all was removed.
+  const given = await engine.secret(name, packed);
   return engine.createService({ name, spec, init: config, secret: given });
 }
