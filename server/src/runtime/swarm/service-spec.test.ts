@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { InstanceSpec } from '../runtime.ts';
 import { SECRET_FILE } from './init/agreement.ts';
-import { INIT_FILE, packInit } from './pack-init.ts';
+import { INIT_FILE, initArgv, packInit } from './pack-init.ts';
 import { serviceName, serviceSpec } from './service-spec.ts';
 
 const spec: InstanceSpec = {
@@ -56,9 +56,39 @@ describe('the service of a release', () => {
     expect(Object.keys(made.TaskTemplate).toSorted()).toEqual(['ContainerSpec', 'Resources', 'RestartPolicy']);
   });
 
+  it('keeps nothing of root but what its first process makes the program’s world with', () => {
+    const { CapabilityDrop, CapabilityAdd, Init } = made.TaskTemplate.ContainerSpec;
+    expect(CapabilityDrop).toEqual(['ALL']);
+    const kept = ['CHOWN', 'DAC_OVERRIDE', 'FOWNER', 'KILL', 'NET_ADMIN', 'SETGID', 'SETPCAP', 'SETUID'];
+    expect(CapabilityAdd.toSorted()).toEqual(kept.map((name) => `CAP_${name}`));
+    expect(Init).toBe(true);
+  });
+
+  it('writes into memory only, half of what it has, and has only so many processes', () => {
+    const { ContainerSpec, Resources } = made.TaskTemplate;
+    const TmpfsOptions = { SizeBytes: 128 * 1024 ** 2, Mode: 0o1777 };
+    const places = ['/tmp', '/var/tmp', '/home/user'];
+    expect(ContainerSpec.Mounts).toEqual(places.map((Target) => ({ Type: 'tmpfs', Target, TmpfsOptions })));
+    expect(Resources.Limits.Pids).toBe(1100);
+  });
+
+  it('runs our first process on our image, and is told to be ours', () => {
+    const { Command, Image, Labels, StopGracePeriod } = made.TaskTemplate.ContainerSpec;
+    expect([made.Name, Command, Image, StopGracePeriod]).toEqual(['n', [...initArgv], 'sha256:1', 10e9]);
+    expect(Labels).toEqual({ 'lilac.platform': 'p' });
+    expect(made.Labels).toEqual({
+      'lilac.platform': 'p',
+      'lilac.organisation': 'org_1',
+      'lilac.environment': 'env_1',
+      'lilac.deployment': 'dep_1',
+      'lilac.cpus': '0.5',
+    });
+  });
+
   it('begins without a task, replaces what fails only, and publishes on the task’s own machine', () => {
     expect(made.Mode.Replicated.Replicas).toBe(0);
     expect(made.TaskTemplate.RestartPolicy.Condition).toBe('on-failure');
+    expect(made.EndpointSpec.Mode).toBe('dnsrr');
     expect(made.EndpointSpec.Ports.every(({ PublishMode }) => PublishMode === 'host')).toBe(true);
     expect(made.TaskTemplate.Resources.Limits.NanoCPUs).toBe(500_000_000);
   });
