@@ -5,6 +5,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 export interface LoadOptions {
   url: string;
   path?: string;
+  /** Where there is one it is POSTed, and nobody asks again once it was sent: it may have done what it says. */
+  body?: string;
   connections: number;
   /** Between two requests of one connection. */
   pauseMs?: number;
@@ -41,7 +43,8 @@ export interface Load {
 const ANSWER_WITHIN_MS = 40_000;
 
 /** A constant load over kept connections, by clients that do what HTTP clients do: ask again where nothing was answered. */
-export function startLoad({ url, path = '/', connections, pauseMs = 0, isRight, ...told }: LoadOptions): Load {
+export function startLoad(options: LoadOptions): Load {
+  const { url, path = '/', body, connections, pauseMs = 0, isRight, ...told } = options;
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   const tally: Tally = { requests: 0, refused: 0, closed: 0, failures: [] };
   const stopping = new AbortController();
@@ -61,14 +64,14 @@ export function startLoad({ url, path = '/', connections, pauseMs = 0, isRight, 
 
   /** Null where all is well. */
   async function visit(startedAt: number): Promise<string | null> {
-    const answer = await ask(agent, url, path).catch((error: AskError) => {
+    const answer = await ask(agent, { url, path, body }).catch((error: AskError) => {
       if (error.code === 'ECONNREFUSED') {
         tally.refused++;
         told.onRefused?.({ message: error.message, startedAt, endedAt: performance.now() });
-      } else if (error.isReused && error.code === 'ECONNRESET') tally.closed++;
+      } else if (body === undefined && error.isReused && error.code === 'ECONNRESET') tally.closed++;
       else throw error;
       // Another kept connection may have ended with this one.
-      return ask(false, url, path);
+      return ask(false, { url, path, body });
     });
     return isRight({ ...answer, startedAt }) ? null : `${answer.status} ${answer.body.slice(0, 120)}`;
   }
@@ -91,23 +94,30 @@ interface AskError extends NodeJS.ErrnoException {
   isReused?: boolean;
 }
 
-async function ask(agent: Agent | false, url: string, path: string): Promise<{ status: number; body: string }> {
+interface Asked {
+  url: string;
+  path: string;
+  body: string | undefined;
+}
+
+async function ask(agent: Agent | false, { url, path, body }: Asked): Promise<{ status: number; body: string }> {
   const { host, port } = new URL(url);
   return new Promise((resolve, reject) => {
     const asked: ClientRequest = request({
       host: '127.0.0.1',
       port,
+      method: body === undefined ? 'GET' : 'POST',
       path,
       headers: { host },
       agent,
       timeout: ANSWER_WITHIN_MS,
     });
     asked.once('response', (answer) => {
-      text(answer).then((body) => resolve({ status: answer.statusCode ?? 0, body }), reject);
+      text(answer).then((answered) => resolve({ status: answer.statusCode ?? 0, body: answered }), reject);
     });
     asked.once('timeout', () => asked.destroy(new Error('no answer within 40 s')));
     asked.once('error', (error: AskError) => reject(Object.assign(error, { isReused: asked.reusedSocket })));
-    asked.end();
+    asked.end(body);
   });
 }
 

@@ -18,6 +18,9 @@ const FEWEST = 200;
 /** Three at each instance, since the one with least to do is chosen. */
 const HELD = 9;
 const POSTS = 40;
+/** Few, since each of them may be without an answer once. */
+const POSTING = 4;
+
 interface NodeInSwarm {
   Status: { Addr: string; State: string };
   /** Of those that may lead it. */
@@ -27,6 +30,7 @@ interface NodeInSwarm {
 const NOBODY = { status: 0, body: '' };
 const isRight = ({ status, body }: { status: number; body: string }) =>
   status === 200 && (body === 'one' || body === 'two');
+const isEchoed = ({ status, body }: { status: number; body: string }) => status === 200 && body === 'once';
 
 /** What servers do on one machine they do as tasks of a swarm of three, and one of the machines may go. */
 describe.runIf(canRunDocker())('servers in a swarm of three machines', () => {
@@ -152,8 +156,11 @@ describe.runIf(canRunDocker())('servers in a swarm of three machines', () => {
     expect(new Set(heldElsewhere.map(({ instance }) => instance)).size).toBe(before.size - lost.length);
     const busyBefore = howBusy();
     const load = startLoad({ url: application.url, connections: CONNECTIONS, pauseMs: 20, isRight });
+    // What nobody may send twice goes on too, so that some of it is at the machine when that is lost.
+    const echoes = { path: '/echo', body: 'once', isRight: isEchoed };
+    const posting = startLoad({ url: application.url, connections: POSTING, pauseMs: 20, ...echoes });
     try {
-      await until('the load goes on', () => load.tally.requests > FEWEST);
+      await until('the loads go on', () => [load, posting].every(({ tally }) => tally.requests > FEWEST));
       const begun = performance.now();
       await node.kill();
       // Whoever was heard of a moment ago is taken to be there.
@@ -176,7 +183,8 @@ describe.runIf(canRunDocker())('servers in a swarm of three machines', () => {
       const said = Object.entries(times).map(([what, ms]) => `${what} ${(ms / 1000).toFixed(1)} s`);
       await until('what it had in its hands is over', () => heldThere.every((each) => each.isBroken()));
       console.log(
-        `full again after ${judged.said}; ${said.join(', ')}; ${heldThere.length} held broke; ${describeTally(load.tally)}`,
+        `full again after ${judged.said}; ${said.join(', ')}; ${heldThere.length} held broke; ${describeTally(load.tally)}; ` +
+          `POSTs: ${describeTally(posting.tally)}`,
       );
       // No more than it had: those that it was at, and of the others none, since what only asks is asked elsewhere.
       expect(await posts).toEqual(Array.from({ length: POSTS }, () => ({ status: 200, body: 'once' })));
@@ -184,10 +192,13 @@ describe.runIf(canRunDocker())('servers in a swarm of three machines', () => {
       expect(judged).toMatchObject({ isInTime: true });
     } finally {
       for (const each of held) each.giveUp();
-      await load.stop();
+      await Promise.all([load.stop(), posting.stop()]);
     }
     expect(load.tally.requests).toBeGreaterThan(FEWEST);
     // Nor did anybody have to ask once more.
     expect(load.tally).toMatchObject({ failures: [], refused: 0, closed: 0 });
+    // What was at the machine, or written within `DOUBTFUL_AFTER_MS`: one for each connection, which waits for its answer.
+    expect(posting.tally.failures.length).toBeLessThanOrEqual(POSTING);
+    expect(posting.tally).toMatchObject({ refused: 0, closed: 0 });
   });
 });
