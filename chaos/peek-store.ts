@@ -1,6 +1,8 @@
 import { openStore, type Store } from '../server/src/db/pool.ts';
 import type { RouteTarget } from '../server/src/routing/route.ts';
 import { storeAddressOf } from '../server/src/store/store-address.ts';
+import { readMoving } from './read-moving.ts';
+import { readObjects, type StoredObjects } from './read-objects.ts';
 
 /** What the store says there is. Whoever checks looks at it directly, not through those who are checked. */
 export interface StorePeek extends AsyncDisposable {
@@ -10,14 +12,13 @@ export interface StorePeek extends AsyncDisposable {
   routes(): Promise<StoredRoute[]>;
   /** Edges that live, and the version that each serves. */
   edges(): Promise<{ name: string; version: number }[]>;
-  /** Of what is in the object store: every key that a row names, and those that must be there. */
-  objectKeys(): Promise<{ named: Set<string>; needed: Set<string> }>;
+  objects(): Promise<StoredObjects>;
   databaseServers(): Promise<{ id: string; port: number; publicPort: number }[]>;
   /** Of every environment. */
   failedDeployments(): Promise<StoredFailure[]>;
   /** Applications and databases, all of them. */
   created(): Promise<StoredThing[]>;
-  /** Lets what is done every hour be done now. */
+  /** Lets what is done every hour, or every quarter of one, be done now. */
   hastenSweeps(): Promise<void>;
 }
 
@@ -60,18 +61,14 @@ export interface StoredRoute {
 export function peekStore(home: string): StorePeek {
   const store = openStore(storeAddressOf({ home, databaseUrl: null }), { max: 2, applicationName: 'chaos' });
   return {
-    moving: async () => (await rowsOf<{ what: string }>(store, MOVING)).map(({ what }) => what),
+    moving: () => readMoving(store),
     routes: () => readRoutes(store),
     edges: async () =>
       (await rowsOf<{ name: string; version: string }>(store, EDGES)).map(({ name, version }) => ({
         name,
         version: Number(version),
       })),
-    async objectKeys() {
-      const rows = await rowsOf<{ key: string; isNeeded: boolean }>(store, OBJECTS);
-      const needed = rows.filter(({ isNeeded }) => isNeeded);
-      return { named: new Set(rows.map(({ key }) => key)), needed: new Set(needed.map(({ key }) => key)) };
-    },
+    objects: () => readObjects(store),
     databaseServers: () => rowsOf(store, SERVERS),
     failedDeployments: () => rowsOf(store, FAILED),
     created: () => rowsOf(store, CREATED),
@@ -91,21 +88,6 @@ async function rowsOf<Row extends object>({ pool }: Pick<Store, 'pool'>, text: s
   return (await pool.query<Row>(text)).rows;
 }
 
-/** Jobs of every hour are always on their way, and so is what is due much later. */
-const MOVING = `
-  select format('deployment %s is %s', id, status) as what from deployments
-  where status in ('pending', 'building', 'deploying')
-  union all
-  select format('environment %s is %s', id, status) from environments where status in ('pending', 'deploying', 'deleting')
-  union all
-  select format('application %s is %s', id, status) from applications
-  where status in ('pending', 'building', 'deploying', 'deleting')
-  union all
-  select format('database %s is %s', id, status) from databases where status in ('provisioning', 'updating', 'deleting')
-  union all
-  select format('job %s of %s is %s, attempt %s: %s', id, kind, state, attempt, error) from jobs
-  where state in ('queued', 'running') and coalesce(lane, '') not like 'periodic %' and run_at < now() + interval '2 minutes'`;
-
 /** Both ways: a route may lack its environment, and an environment its route. */
 const ROUTES = `
   select coalesce(r.environment_id, e.id) as "environmentId", r.environment_id is not null as "isRouted", r.subdomain,
@@ -114,15 +96,6 @@ const ROUTES = `
   from routes r full join environments e on e.id = r.environment_id left join applications a on a.id = e.application_id`;
 
 const EDGES = `select name, version from edges where seen_at > now() - interval '10 seconds'`;
-
-/** While an artifact is packed, what it names need not be there yet. */
-const OBJECTS = `
-  select 'manifests/' || id || '.json' as key, state = 'whole' as "isNeeded" from artifacts
-  union
-  select 'blobs/' || substr(encode(hash, 'hex'), 1, 2) || '/' || encode(hash, 'hex'), state = 'whole'
-  from artifact_blobs join artifacts on artifacts.id = artifact_id
-  union select storage_path, status = 'ready' from uploads
-  union select object_key, status = 'ready' from database_backups`;
 
 const SERVERS = `
   select s.id, s.port, d.port as "publicPort" from database_servers s join databases d on d.id = s.database_id`;

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { newId } from '../server/src/lib/ids.ts';
 import { publishRoute } from '../server/src/routing/route-store.ts';
 import { createApplication, productionOf } from '../server/src/testing/factories.ts';
 import { createTestStore } from '../server/src/testing/test-store.ts';
@@ -8,6 +7,7 @@ import { areRowsRight } from './invariants/routes.ts';
 import { Ledger } from './ledger.ts';
 import { readRoutes, type StoredRoute } from './peek-store.ts';
 import type { Scene } from './scene.ts';
+import { createOrganisation } from './testing/create-organisation.ts';
 
 const route: StoredRoute = {
   environmentId: 'env_site',
@@ -24,10 +24,7 @@ const route: StoredRoute = {
 describe('what the store says of routes', () => {
   it('is wrong where an environment has none, as it is where a route has no environment', async () => {
     await using store = await createTestStore();
-    const organisationId = newId('org');
-    const organisation = { id: organisationId, name: 'Acme', slug: 'acme', plan: 'pro' } as const;
-    await store.db.insertInto('organisations').values(organisation).execute();
-    const { id, name } = await createApplication({ store }, { organisationId });
+    const { id, name } = await createApplication({ store }, { organisationId: await createOrganisation(store) });
     const { id: environmentId, subdomain } = await productionOf({ store }, id);
     expect(areRowsRight(await readRoutes(store))).toMatchObject([
       { about: environmentId, what: 'it is there, and has no route' },

@@ -14,7 +14,7 @@ const NAME = 'no process, file, mount, group, network, port, rule of the firewal
 export const leavesNoOrphan: Invariant = async (check) => {
   const expected = await readExpected(check);
   const { port } = check.scene.handle.current();
-  const { named, needed } = await check.peek.objectKeys();
+  const { named, needed, abandoned } = await check.peek.objects();
   const left = [
     ...leftProcesses(expected),
     ...leftGroups(expected),
@@ -25,6 +25,7 @@ export const leavesNoOrphan: Invariant = async (check) => {
     ...leftByUsers(expected, check.scene),
     ...leftFolders(expected),
     ...leftObjects(expected, named),
+    ...abandoned,
     ...leftTemporary(check.scene),
     ...strangeEntries(expected.home).map((path) => `entry ${path} of the home`),
   ];
@@ -38,4 +39,4 @@ export const leavesNoOrphan: Invariant = async (check) => {
   ];
 };
 
-const idIn = (text: string): string => /(ins|dbs|dep|art)_[A-Za-z0-9]+/.exec(text)?.[0] ?? text;
+const idIn = (text: string): string => /(ins|dbs|dep|art|upl)_[A-Za-z0-9]+/.exec(text)?.[0] ?? text;
