@@ -1,0 +1,64 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { createHostTools } from '../server/src/runtime/network/host-tools.ts';
+import { installationId, namespaceName, vethName } from '../server/src/runtime/network/names.ts';
+import { leftNetworks } from './invariants/left-networks.ts';
+import { isRootFor } from './testing/is-root-for.ts';
+import { openHome, type TestHome } from './testing/open-home.ts';
+
+const SLOT = 7;
+
+function note({ put, path }: TestHome, record: object): void {
+  put('run/network/slots/');
+  writeFileSync(join(path, 'run/network/slots', `${SLOT}.json`), JSON.stringify(record));
+}
+
+describe('the place of an instance', () => {
+  it('is left where it is held for one that is not there', () => {
+    using home = openHome();
+    note(home, { use: 'leased', instanceId: 'ins_1' });
+    expect(leftNetworks(home.expecting())).toEqual([`place ${SLOT} of ins_1`]);
+    expect(leftNetworks(home.expecting({ instances: new Set(['ins_1']) }))).toEqual([]);
+  });
+
+  it('is well where it waits for one', () => {
+    using home = openHome();
+    note(home, { use: 'ready' });
+    expect(leftNetworks(home.expecting())).toEqual([]);
+  });
+});
+
+describe.runIf(isRootFor('make networks'))('a network', () => {
+  const { run } = createHostTools();
+
+  it('is left where a namespace has no record', async () => {
+    using home = openHome();
+    const name = namespaceName(installationId(home.path), SLOT);
+    await run(['ip', 'netns', 'add', name]);
+    try {
+      expectLeftUntilNoted(home, name);
+    } finally {
+      await run(['ip', 'netns', 'delete', name]);
+    }
+  });
+
+  it('is left where a cable has no record', async () => {
+    using home = openHome();
+    const name = vethName(installationId(home.path), SLOT);
+    await run(['ip', 'link', 'add', name, 'type', 'veth', 'peer', 'name', `${name}p`]);
+    try {
+      expectLeftUntilNoted(home, name);
+    } finally {
+      await run(['ip', 'link', 'delete', name]);
+    }
+  });
+});
+
+function expectLeftUntilNoted(home: TestHome, name: string): void {
+  using another = openHome();
+  expect(leftNetworks(home.expecting())).toEqual([`network ${name}`]);
+  expect(leftNetworks(another.expecting())).toEqual([]);
+  note(home, { use: 'ready' });
+  expect(leftNetworks(home.expecting())).toEqual([]);
+}
