@@ -40,12 +40,15 @@ describe('who has settled', () => {
     ]);
   });
 
-  it.each(['site', 'server', 'sleeper'])('has no environment that moves or is in trouble, that of the %s', async (part) => {
-    expect(await ofProduction(part, { status: 'deploying' })).toMatchObject([{ about: part }]);
-    expect(await ofProduction(part, { status: 'healthy', trouble: 'it ended' })).toMatchObject([
-      { about: part, what: 'it is healthy: it ended' },
-    ]);
-  });
+  it.each(['site', 'server', 'sleeper'])(
+    'has no environment that moves or is in trouble, that of the %s',
+    async (part) => {
+      expect(await ofProduction(part, { status: 'deploying' })).toMatchObject([{ about: part }]);
+      expect(await ofProduction(part, { status: 'healthy', trouble: 'it ended' })).toMatchObject([
+        { about: part, what: 'it is healthy: it ended' },
+      ]);
+    },
+  );
 
   it('has no database that is not healthy', async () => {
     expect(await problemsOf({ database: { status: 'degraded', error: 'it is full' } })).toMatchObject([
