@@ -76,6 +76,20 @@ describe.each([
     await page.waitForURL(`**/environments/${environmentId}`);
   });
 
+  it('the search finds environments by their own name alone, at once', async () => {
+    const { page } = visitor;
+    for (const [pasted, found] of [
+      ['production', /^Shop \/ production Environment$/],
+      ['production logs', /^Shop \/ production \/ Logs/],
+    ] as const) {
+      await page.keyboard.press('Control+k');
+      await page.getByRole('combobox', { name: 'Search' }).fill(pasted);
+      await page.getByRole('option', { name: found, selected: true }).waitFor();
+      await page.keyboard.press('Escape');
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+    }
+  });
+
   it('the search finds the tabs of an environment', async () => {
     const { page } = visitor;
     await page.keyboard.press('Control+k');

@@ -1,21 +1,18 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { OutputOf } from '../../lib/api-types.ts';
 import { isCut, together } from '../../lib/found-items.ts';
-import { fuzzyFilter } from '../../lib/fuzzy-match.ts';
 import { navigate } from '../../lib/router.tsx';
 import { useCall } from '../../lib/use-call.ts';
 import { browserSession } from '../../session/browser-session.ts';
 import { useMember } from '../member-context.ts';
 import { environmentPlaces } from './environment-places.ts';
 import type { PaletteEntry } from './palette-entry.ts';
+import { whoseEnvironments } from './whose-environments.ts';
 
 type Application = OutputOf<'applications.list'>['items'][number];
 type Environment = OutputOf<'environments.list'>[number];
 
 const LIMIT = 100;
-/** The environments of so many are asked for: those that fit best. */
-const MOST_OPENED = 3;
-const FEWEST_LETTERS = 2;
 
 /** What the organisation holds. Beyond the first hundred the platform searches, by what is typed. */
 export function useFoundEntries(typed: string): PaletteEntry[] {
@@ -27,10 +24,11 @@ export function useFoundEntries(typed: string): PaletteEntry[] {
   const furtherApplications = useCall('applications.list', isCut(applications, typed) ? further : null).data;
   const furtherDatabases = useCall('databases.list', isCut(databases, typed) ? further : null).data;
   const allApplications = together(applications?.items, furtherApplications?.items);
-  const environments = useEnvironments(typed, allApplications);
+  const lookedThrough = whoseEnvironments(typed, { first: applications?.items, all: allApplications });
+  const environments = useEnvironments(lookedThrough);
   return [
     ...allApplications.map(applicationEntry),
-    ...allApplications.flatMap((application) =>
+    ...lookedThrough.flatMap((application) =>
       environmentEntries(application, { environments: environments.get(application.id), typed }),
     ),
     ...together(databases?.items, furtherDatabases?.items).map(databaseEntry),
@@ -38,26 +36,19 @@ export function useFoundEntries(typed: string): PaletteEntry[] {
 }
 
 /** Each application is asked once for as long as the search is open. One that does not answer is left out. */
-function useEnvironments(typed: string, applications: readonly Application[]): Map<string, Environment[]> {
+function useEnvironments(applications: readonly Application[]): Map<string, Environment[]> {
   const targetOrganisationId = useMember().organisation.id;
   const [known, setKnown] = useState(new Map<string, Environment[]>());
-  const wanted = typed.trim().length < FEWEST_LETTERS ? [] : fitting(typed, applications);
-  const missing = wanted.filter(({ id }) => !known.has(id)).map(({ id }) => id);
-  const key = missing.join(' ');
+  const asked = useRef(new Set<string>());
+  const key = applications.map(({ id }) => id).join(' ');
   useEffect(() => {
-    for (const applicationId of key.split(' ').filter(Boolean)) {
+    for (const applicationId of key.split(' ').filter((id) => id !== '' && !asked.current.has(id))) {
+      asked.current.add(applicationId);
       const learn = (list: Environment[]) => setKnown((before) => new Map(before).set(applicationId, list));
       browserSession.call('environments.list', { body: { targetOrganisationId, applicationId } }).then(learn, () => {});
     }
   }, [key, targetOrganisationId]);
   return known;
-}
-
-/** Any word may be the application's: "shop preview". */
-function fitting(typed: string, applications: readonly Application[]): Application[] {
-  const byWord = typed.split(/\s+/).filter((word) => word.length >= FEWEST_LETTERS);
-  const found = byWord.flatMap((word) => fuzzyFilter(word, applications, ({ name }) => name).slice(0, MOST_OPENED));
-  return [...new Set(found)].slice(0, MOST_OPENED);
 }
 
 function applicationEntry({ id, name }: Application): PaletteEntry {
