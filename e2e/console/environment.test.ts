@@ -355,7 +355,10 @@ describe('deleting', () => {
     await page.goto(`/apps/${site.id}`);
     await page.getByRole('button', { name: 'New environment' }).click();
     const form = page.getByRole('form', { name: 'New environment' });
-    await form.getByLabel('Name', { exact: true }).fill('preview');
+    const name = form.getByLabel('Name', { exact: true });
+    await until('one can type at once', () => name.evaluate((field) => field === document.activeElement));
+    await page.keyboard.type('preview');
+    expect(await name.inputValue()).toBe('preview');
     await form.getByLabel('Deploy it now').uncheck();
     await form.getByRole('button', { name: 'Create environment' }).click();
     await page.waitForURL('**/environments/*');

@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { navigate } from '../../lib/router.tsx';
 import { Button } from '../../parts/button.tsx';
 import { BranchName } from '../../parts/branch-name.tsx';
@@ -16,19 +16,23 @@ import { useBranches } from './use-branches.ts';
 
 /** An environment for another branch, or of the newest archive: deployed at once, unless one says otherwise. */
 export function NewEnvironment({ application }: { application: Application }) {
-  const dialog = useRef<HTMLDialogElement>(null);
   const [isOpen, setOpen] = useState(false);
-  const open = () => {
-    setOpen(true);
-    dialog.current?.showModal();
-  };
   return (
     <div className="actions">
-      <Button onClick={open}>New environment</Button>
-      <Dialog dialog={dialog} title="New environment" onClose={() => setOpen(false)}>
-        {isOpen && <NewEnvironmentForm application={application} onCancel={() => dialog.current?.close()} />}
-      </Dialog>
+      <Button onClick={() => setOpen(true)}>New environment</Button>
+      {isOpen && <NewEnvironmentDialog application={application} onClose={() => setOpen(false)} />}
     </div>
+  );
+}
+
+/** Opened once its fields are there: the browser gives the focus to the first of them. */
+function NewEnvironmentDialog({ application, onClose }: { application: Application; onClose: () => void }) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => dialog.current?.showModal(), []);
+  return (
+    <Dialog dialog={dialog} title="New environment" onClose={onClose}>
+      <NewEnvironmentForm application={application} onCancel={() => dialog.current?.close()} />
+    </Dialog>
   );
 }
 
