@@ -3,6 +3,7 @@ import { Fault, invalid } from '../../lib/fault.ts';
 import type { MfaDeps, StoreDeps } from './accounts-deps.ts';
 import { checkSecondFactor } from './check-second-factor.ts';
 import { verifyPassword } from './password.ts';
+import { sayWrongCode } from './say-wrong-code.ts';
 import { throttleAttempt } from './throttle-attempt.ts';
 import { findUser } from './user-store.ts';
 
@@ -39,11 +40,7 @@ export async function confirmSecondFactor(deps: MfaDeps, { userId, address }: Pe
   const user = await loadUser(deps, userId);
   if (!user.totp_enabled_at) throw new Fault('CF001', 'No second factor is set up.');
   return await throttleAttempt(deps, { purpose: 'mfa', address, account: userId }, async () => {
-    if (!(await checkSecondFactor(deps, { user, code }))) throw wrongCode();
+    if (!(await checkSecondFactor(deps, { user, code }))) throw invalid(sayWrongCode(code));
     return user;
   });
-}
-
-export function wrongCode(): Fault {
-  return invalid('The code is wrong or was used before. Wait for the next one.');
 }

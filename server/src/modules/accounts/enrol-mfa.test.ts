@@ -140,6 +140,28 @@ describe('POST /api/auth/login/mfa', () => {
     expect((await finish(api, pending, second.toLowerCase().replaceAll('-', ' '))).status).toBe(200);
   });
 
+  it('says of a wrong code what to try next, of either kind', async () => {
+    await using api = await startApi();
+    const user = await createUser(api);
+    const { recoveryCodes } = await enrol(api, user);
+    const pending = await pendingToken(api, user);
+    const told = async (code: string) => {
+      const { status, body } = await finish(api, pending, code);
+      expect([status, body.code]).toEqual([401, 'CA002']);
+      const ofAccount = await api.call('/api/profile/mfa/recovery-codes', { token: user.token, body: { code } });
+      expect([ofAccount.status, ofAccount.body.message]).toEqual([400, body.message]);
+      return body.message;
+    };
+    for (const code of ['000000', '12 34'])
+      expect(await told(code)).toBe(
+        'The code is wrong or was used before. Wait for the next one, or use a recovery code.',
+      );
+    for (const code of ['AAAA-AAAA-AAAA-AAAA', recoveryCodes[0]!.slice(1).toLowerCase()])
+      expect(await told(code)).toBe(
+        'The recovery code is wrong or was used before. Try another one, or the code of your authenticator app.',
+      );
+  });
+
   it('401 for a pending token that was used, expired after 5 minutes, or never was; the code is not spent', async () => {
     await using api = await startApi();
     const user = await createUser(api);

@@ -1,7 +1,7 @@
-import { conflict } from '../../lib/fault.ts';
+import { conflict, invalid } from '../../lib/fault.ts';
 import type { MfaDeps } from './accounts-deps.ts';
 import { checkTotpCode, totpPlace } from './check-second-factor.ts';
-import { confirmPassword, loadUser, wrongCode, type Person } from './confirm-person.ts';
+import { confirmPassword, loadUser, type Person } from './confirm-person.ts';
 import { enableTotp, storePendingTotpSecret } from './mfa-store.ts';
 import { issueRecoveryCodes } from './renew-recovery-codes.ts';
 import { throttleAttempt } from './throttle-attempt.ts';
@@ -27,7 +27,9 @@ export async function confirmMfa(deps: MfaDeps, { userId, address }: Person, cod
   const sealedSecret = user.totp_secret;
   if (!sealedSecret) throw conflict('Begin the enrolment first.');
   await throttleAttempt(deps, { purpose: 'mfa', address, account: userId }, async () => {
-    if (!(await checkTotpCode(deps, { user, code }))) throw wrongCode();
+    if (!(await checkTotpCode(deps, { user, code }))) {
+      throw invalid('The code is wrong or was used before. Wait for the next one.');
+    }
   });
   return await deps.store.db.transaction().execute(async (tx) => {
     if (!(await enableTotp(tx, { userId, sealedSecret, now: deps.clock.now() }))) {

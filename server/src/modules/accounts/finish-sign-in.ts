@@ -3,6 +3,7 @@ import { sha256 } from '../../lib/hash.ts';
 import type { MfaDeps } from './accounts-deps.ts';
 import { checkSecondFactor } from './check-second-factor.ts';
 import { consumeMfaChallenge, findMfaChallenge } from './mfa-challenge-store.ts';
+import { sayWrongCode } from './say-wrong-code.ts';
 import { throttleAttempt } from './throttle-attempt.ts';
 import { findUser } from './user-store.ts';
 
@@ -32,7 +33,7 @@ async function consumeChallenge(
     if (!(await consumeMfaChallenge(tx, tokenHash, deps.clock.now()))) throw endedChallenge();
     const user = await findUser(tx, userId);
     if (!user || !(await checkSecondFactor(deps, { user, code }, tx))) {
-      throw new Fault('CA002', 'The code is wrong or was used before. Wait for the next one, or use a recovery code.');
+      throw new Fault('CA002', sayWrongCode(code));
     }
   });
 }
