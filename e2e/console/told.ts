@@ -33,6 +33,14 @@ export function testTold(world: () => ToldWorld): void {
     expect(new URL(page.url()).pathname).toBe(`/databases/${id}`);
   });
 
+  it('of certificates that they come where https is served, which it is not here', async () => {
+    const { site, open } = world();
+    const page = await open(site, '/domain');
+    await page.getByText('Where Lilac serves https, its certificate comes').waitFor();
+    await page.goto('/domains');
+    await page.getByText('Where Lilac serves https, their certificates come').waitFor();
+  });
+
   it('that a deployment builds the same archive, before it does, with the way to a new one', async () => {
     const { deployer, site, open } = world();
     const before = await deployer.newest(site);

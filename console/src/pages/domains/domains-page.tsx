@@ -23,7 +23,7 @@ export function DomainsPage() {
   return (
     <Page
       title="Domains"
-      about={`Names of your own for what ${organisation.name} runs. Their certificates come and are renewed by themselves.`}
+      about={`Names of your own for what ${organisation.name} runs. Where Lilac serves https, their certificates come and are renewed by themselves.`}
     >
       <Loading of={applications}>
         {(list) => (
