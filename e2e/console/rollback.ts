@@ -74,7 +74,7 @@ export function testRollback(world: () => RollbackWorld): void {
     const row = page.getByRole('listitem', { name: 'Shop', exact: true });
     await row.getByText('rolled back', { exact: true }).waitFor();
     expect(await row.locator('.served-name').textContent()).not.toBe('Say a lot');
-    await row.getByText('Stopped since: Take a while').waitFor();
+    await row.getByText('Cancelled since: Take a while').waitFor();
   });
 
   it('is told by the activity with the deployment that it went back to, and leads there', async () => {

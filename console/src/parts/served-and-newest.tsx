@@ -50,5 +50,6 @@ export function ServedAndNewest({ live, newest, isRolledBack }: ServedAndNewestP
 function sayOf({ status }: Newest): string {
   if (isMoving({ status })) return 'On its way';
   if (status === 'healthy') return 'Newer, not served';
-  return status === 'failed' ? 'Failed since' : 'Stopped since';
+  // Not "stopped": what is served has not.
+  return status === 'failed' ? 'Failed since' : 'Cancelled since';
 }
