@@ -21,6 +21,8 @@ export interface RuntimeDeps {
   objects: ObjectStore;
   store: Store;
   keyring: Keyring;
+  /** Which of the hosts of this platform this is. */
+  host: string;
   /** That of the instances, once there is one: it depends on what they run in. */
   leadership(): Leadership;
 }
@@ -39,11 +41,12 @@ export interface WorkerRuntime {
   leave(): Promise<void>;
   /** Whether this host can lead instances now. */
   fitness(): Fitness;
-  close(): void;
+  /** To be called when no build is left. */
+  close(): Promise<void>;
 }
 
 const noImages = { images: null, imageBuilder: null };
-const always = { fitness: () => 'fit' as const, close: () => {} };
+const always = { fitness: () => 'fit' as const, close: async () => {} };
 
 export async function openRuntime(deps: RuntimeDeps): Promise<WorkerRuntime> {
   const kind = await takeRuntime(deps.config);
@@ -60,10 +63,12 @@ export async function openRuntime(deps: RuntimeDeps): Promise<WorkerRuntime> {
   }
   if (kind === 'swarm') {
     const { createSwarmRuntime } = await import('../runtime/swarm/create-swarm-runtime.ts');
+    const { markBuilds } = await import('../runtime/swarm/mark-builds.ts');
     const { watchEngine } = await import('../runtime/swarm/watch-engine.ts');
     const controlKey = await platformSecret(deps, 'swarm-control');
     const leadership = { isHeld: () => deps.leadership().isHeld(), certain: () => deps.leadership().certain() };
-    const runtime = createSwarmRuntime({ ...all, controlKey, leadership });
+    const marks = await markBuilds({ hostId: deps.host, log: deps.log });
+    const runtime = createSwarmRuntime({ ...all, controlKey, leadership, marks });
     // What lies on this machine is little, and nothing outlives the last instance.
     const watch = await watchEngine({ socketPath: deps.config.runtime.dockerSocket, log: deps.log });
     return {
@@ -72,7 +77,11 @@ export async function openRuntime(deps: RuntimeDeps): Promise<WorkerRuntime> {
       ...noImages,
       boundOutputs: () => {},
       leave: async () => {},
-      ...watch,
+      fitness: () => watch.fitness(),
+      async close() {
+        watch.close();
+        await marks.close();
+      },
     };
   }
   const runtime = createSandboxRuntime(all);

@@ -137,8 +137,7 @@ export async function buildWorker(deps: WorkerDeps): Promise<WorkerParts> {
         ? { stop: () => {} }
         : watchLeftBehind({ ...deps, runtime }),
     async close() {
-      running.close();
-      await Promise.all([errors.close(), usage.close()]);
+      await Promise.all([running.close(), errors.close(), usage.close()]);
     },
   };
 }

@@ -1,5 +1,6 @@
 import { PROGRAM_PATH } from '../../sandbox/launch.ts';
 import { start } from '../../lib/exec.ts';
+import { findProgram } from '../../lib/find-program.ts';
 
 /** The machine's own programs for its network, run where the platform stands. */
 export interface HostTools {
@@ -15,6 +16,11 @@ export interface HostTools {
 
 /** One of them would not do as it was told. */
 export class NetworkFailure extends Error {}
+
+export const isInstalled = (program: string): boolean => findProgram([program], PROGRAM_PATH) !== null;
+
+/** Why the machine's network cannot be changed from here. */
+export const NOT_ROOT = 'The platform is not root.';
 
 export const NAMESPACES = '/run/netns';
 

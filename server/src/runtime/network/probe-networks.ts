@@ -1,27 +1,21 @@
 import { existsSync, readdirSync } from 'node:fs';
-import { findProgram } from '../../lib/find-program.ts';
 import { identify } from '../../lib/process-identity.ts';
-import { PROGRAM_PATH } from '../../sandbox/launch.ts';
 import { rangesOf } from './address-range.ts';
 import { ensureBridge } from './bridge.ts';
 import { policyOf, type Firewall, type FirewallDoors } from './firewall/firewall.ts';
-import { createIptables } from './firewall/iptables.ts';
-import { createNftables } from './firewall/nftables.ts';
-import { NAMESPACES, NetworkFailure, type HostTools } from './host-tools.ts';
+import { firewallMakers, NO_FIREWALL, type FirewallMaker } from './firewall/firewall-makers.ts';
+import { isInstalled, NAMESPACES, NetworkFailure, NOT_ROOT, type HostTools } from './host-tools.ts';
 import { bridgeName } from './names.ts';
 
 export type NetworkAbilities = { firewalls: readonly [Firewall, ...Firewall[]] } | { reason: string };
 
-/**
- * Tries what this machine really allows, in a namespace that is thrown away: that a program is there says
- * little. iptables comes first where it is installed, since then others (Docker, ufw) speak through it.
- */
+/** Tries what this machine really allows, in a namespace that is thrown away: that a program is there says little. */
 export async function probeNetworks(tools: HostTools): Promise<NetworkAbilities> {
-  if (process.getuid?.() !== 0) return { reason: 'The platform is not root.' };
-  const missing = ['ip', 'nsenter'].filter((name) => !isThere(name));
+  if (process.getuid?.() !== 0) return { reason: NOT_ROOT };
+  const missing = ['ip', 'nsenter'].filter((name) => !isInstalled(name));
   if (missing.length > 0) return { reason: `Not installed: ${missing.join(', ')}.` };
   const makers = firewallMakers();
-  if (makers.length === 0) return { reason: 'Neither nftables nor iptables is installed.' };
+  if (makers.length === 0) return { reason: NO_FIREWALL };
   try {
     return await probeInNamespace(tools, makers);
   } catch (error) {
@@ -29,17 +23,6 @@ export async function probeNetworks(tools: HostTools): Promise<NetworkAbilities>
     throw error;
   }
 }
-
-type FirewallMaker = (tools: HostTools) => Firewall;
-
-function firewallMakers(): FirewallMaker[] {
-  return [
-    ...(isThere('iptables') && isThere('iptables-restore') ? [createIptables] : []),
-    ...(isThere('nft') ? [createNftables] : []),
-  ];
-}
-
-const isThere = (program: string): boolean => findProgram([program], PROGRAM_PATH) !== null;
 
 const PROBE = 'lilac-probe-';
 let probeCount = 0;

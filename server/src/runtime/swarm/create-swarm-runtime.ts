@@ -17,6 +17,7 @@ import type { TaskControl } from './control-client.ts';
 import { SwarmEngine, type SwarmService } from './engine.ts';
 import { ExitWatch, type ExitListener } from './exit-watch.ts';
 import { LastLook } from './last-look.ts';
+import type { BuildMarks } from './mark-builds.ts';
 import { OneAtATime } from './one-at-a-time.ts';
 import { packInit } from './pack-init.ts';
 import { ReachTelling } from './reach-telling.ts';
@@ -41,11 +42,13 @@ export interface SwarmRuntimeDeps {
   controlKey: Buffer;
   /** Left out: nobody else can lead. */
   leadership?: Pick<Leadership, 'isHeld' | 'certain'>;
+  /** What keeps builds of this host from instances, and may be missing. */
+  marks?: Pick<BuildMarks, 'lacking'>;
 }
 
 /** Instances as tasks of a Docker Swarm, on whichever machine it puts them. */
 export function createSwarmRuntime(deps: SwarmRuntimeDeps): Runtime {
-  const { config, log, objects, tools, controlKey, leadership = soleLeadership } = deps;
+  const { config, log, objects, tools, controlKey, leadership = soleLeadership, marks } = deps;
   const { outputs: outputRoot } = pathsOf(config);
   // By what all its hosts share and nothing changes: whatever address it has, it finds what is its own.
   const platform = createHmac('sha256', controlKey).update('platform').digest('hex').slice(0, 12);
@@ -61,13 +64,14 @@ export function createSwarmRuntime(deps: SwarmRuntimeDeps): Runtime {
     addresses: new AddressRest(),
   };
   const world: SwarmWorld = { ...shared, ...noted };
-  return new SwarmRuntime(world, new InstanceOutputs({ root: outputRoot, log }), outputRoot);
+  return new SwarmRuntime(world, new InstanceOutputs({ root: outputRoot, log }), { outputRoot, marks });
 }
 
 class SwarmRuntime implements Runtime {
   readonly #world: SwarmWorld;
   readonly #outputs: InstanceOutputs;
   readonly #outputRoot: string;
+  readonly #marks: SwarmRuntimeDeps['marks'];
   readonly #turns = new OneAtATime();
   readonly #listeners = new Set<ExitListener>();
   readonly #watch: ExitWatch;
@@ -79,10 +83,15 @@ class SwarmRuntime implements Runtime {
   readonly #last: LastLook;
   readonly #usage = new AnswersInTime<Omit<Usage, 'cpus'> | null>(USAGE_MS);
 
-  constructor(world: SwarmWorld, outputs: InstanceOutputs, outputRoot: string) {
+  constructor(
+    world: SwarmWorld,
+    outputs: InstanceOutputs,
+    { outputRoot, marks }: { outputRoot: string } & Pick<SwarmRuntimeDeps, 'marks'>,
+  ) {
     this.#world = world;
     this.#outputs = outputs;
     this.#outputRoot = outputRoot;
+    this.#marks = marks;
     this.#watch = new ExitWatch(world, this.#listeners, (seen) => this.#takeBack(seen));
     this.#spares = new SpareSweep(world, this.#turns);
     this.#telling = new ReachTelling(world);
@@ -238,8 +247,8 @@ class SwarmRuntime implements Runtime {
   }
 
   async isolation() {
-    const lacking = ['What an instance writes into its own folder is bounded by the disk of its machine only.'];
-    return { name: 'swarm', lacking };
+    const always = 'What an instance writes into its own folder is bounded by the disk of its machine only.';
+    return { name: 'swarm', lacking: [always, ...(this.#marks?.lacking() ?? [])] };
   }
 
   /** It was noted by a process that came no further; whoever is next may have its task. */

@@ -11,6 +11,11 @@ export interface Firewall {
   apply(policy: FirewallPolicy): Promise<void>;
   /** Puts other doors in force, in one step, where the rest of the policy is in force already. */
   setDoors(policy: FirewallPolicy): Promise<void>;
+  /**
+   * What builds send passes no more machines than so many, by which others tell it from what this machine sends. For
+   * installations without a policy: it may take the place of one.
+   */
+  markBuilds(id: string, hops: number): Promise<void>;
   /** Harmless where there are none. */
   remove(id: string): Promise<void>;
   /** What stands in the way and is not ours to change, a sentence each. */
@@ -51,6 +56,9 @@ export interface FirewallDoors {
 
 const CONTAINER_BRIDGES = ['lilac-', 'lc', 'docker', 'br-', 'virbr', 'podman', 'cni', 'lxcbr', 'lxdbr', 'incusbr'];
 
+/** Who builds are on the host, where the platform is root. */
+export const BUILD_UIDS = { first: FIRST_UID, last: FIRST_UID + UID_COUNT - 1 };
+
 export function policyOf(options: {
   id: string;
   range: AddressRange;
@@ -71,7 +79,7 @@ export function policyOf(options: {
     nameServers,
     closedNetworks: CLOUD_METADATA,
     closedInterfaces: CONTAINER_BRIDGES.filter((start) => !uplinks.some((name) => name.startsWith(start))),
-    closedUids: { first: FIRST_UID, last: FIRST_UID + UID_COUNT - 1 },
+    closedUids: BUILD_UIDS,
   };
 }
 

@@ -1,5 +1,5 @@
 import { NetworkFailure, type HostTools } from '../host-tools.ts';
-import type { Firewall, FirewallPolicy } from './firewall.ts';
+import { BUILD_UIDS, type Firewall, type FirewallPolicy } from './firewall.ts';
 
 /**
  * Chains of our own, called first by the built-in ones. Where Docker or ufw made "drop" the rule for
@@ -20,9 +20,13 @@ export function createIptables(tools: HostTools): Firewall {
       const lines = ['*filter', `-F ${doors}`, `-F ${privateDoors}`, ...doorRules(inTheirWords(policy)), 'COMMIT', ''];
       await tools.run(['iptables-restore', '--wait', '--noflush'], lines.join('\n'));
     },
+    async markBuilds(id, hops) {
+      await tools.run(['iptables-restore', '--wait', '--noflush'], markRules(id, hops));
+      await callFirst(tools, markCall(id));
+    },
     async remove(id) {
       const { doors, privateDoors } = chainsOf(id);
-      for (const call of [dockerCall(id), ...callsOf(id)]) await removeCall(tools, call);
+      for (const call of [dockerCall(id), markCall(id), ...callsOf(id)]) await removeCall(tools, call);
       for (const chain of [doors, privateDoors]) await removeChain(tools, 'filter', chain);
     },
     obstacles: async () => [],
@@ -30,7 +34,7 @@ export function createIptables(tools: HostTools): Firewall {
 }
 
 interface Call {
-  table: 'filter' | 'nat';
+  table: 'filter' | 'nat' | 'mangle';
   from: string;
   chain: string;
 }
@@ -40,6 +44,7 @@ const chainsOf = (id: string) => ({
   forward: `LILAC-${id}-FWD`,
   output: `LILAC-${id}-OUT`,
   outwards: `LILAC-${id}-NAT`,
+  hops: `LILAC-${id}-HOPS`,
   doors: `LILAC-${id}-DB`,
   privateDoors: `LILAC-${id}-DBOUT`,
 });
@@ -53,6 +58,8 @@ function callsOf(id: string): Call[] {
     { table: 'filter', from: 'FORWARD', chain: chains.forward },
   ];
 }
+
+const markCall = (id: string): Call => ({ table: 'mangle', from: 'OUTPUT', chain: chainsOf(id).hops });
 
 const DOCKER_CHAIN = 'DOCKER-USER';
 const dockerCall = (id: string): Call => ({ table: 'filter', from: DOCKER_CHAIN, chain: chainsOf(id).forward });
@@ -82,7 +89,16 @@ function iptablesRules(given: FirewallPolicy): string {
   ].join('\n');
 }
 
+/** Never to more than they have: what is meant for the nearest only stays there. */
+function markRules(id: string, hops: number): string {
+  const { hops: chain } = chainsOf(id);
+  const rule = `-A ${chain} ${ownedBy(BUILD_UIDS)} -m ttl --ttl-gt ${hops} -j TTL --ttl-set ${hops}`;
+  return ['*mangle', ...declare([chain]), rule, 'COMMIT', ''].join('\n');
+}
+
 const declare = (names: readonly string[]): string[] => names.map((name) => `:${name} - [0:0]`);
+
+const ownedBy = ({ first, last }: FirewallPolicy['closedUids']): string => `-m owner --uid-owner ${first}-${last}`;
 
 const ESTABLISHED = '-m conntrack --ctstate ESTABLISHED,RELATED -j ACCEPT';
 
@@ -105,8 +121,7 @@ function doorRules({ id, bridge, closedUids, doors }: FirewallPolicy): string[] 
     ...doors.guardedPorts.map((port) => `-p tcp --dport ${port} -j REJECT --reject-with tcp-reset`),
     ...doors.openPorts.map((port) => `-p tcp --dport ${port} -j ACCEPT`),
   ];
-  const builds = `-m owner --uid-owner ${closedUids.first}-${closedUids.last}`;
-  const outwards = doors.privatePorts.map((port) => `-o lo -p tcp --dport ${port} ${builds} -j REJECT`);
+  const outwards = doors.privatePorts.map((port) => `-o lo -p tcp --dport ${port} ${ownedBy(closedUids)} -j REJECT`);
   return [
     ...inwards.map((rule) => `-A ${chains.doors} ${rule}`),
     ...outwards.map((rule) => `-A ${chains.privateDoors} ${rule}`),
@@ -143,10 +158,7 @@ function forwardRules(policy: FirewallPolicy): string[] {
 }
 
 function outputRules({ id, bridge, closedUids }: FirewallPolicy): string[] {
-  return [
-    `-o ${bridge} -m owner --uid-owner ${closedUids.first}-${closedUids.last} -j REJECT`,
-    `-j ${chainsOf(id).privateDoors}`,
-  ];
+  return [`-o ${bridge} ${ownedBy(closedUids)} -j REJECT`, `-j ${chainsOf(id).privateDoors}`];
 }
 
 function openResolvers(servers: readonly string[]): string[] {

@@ -1,6 +1,6 @@
 import { addressesOf } from '../cidr.ts';
 import type { HostTools } from '../host-tools.ts';
-import type { Firewall, FirewallDoors, FirewallPolicy } from './firewall.ts';
+import { BUILD_UIDS, type Firewall, type FirewallDoors, type FirewallPolicy } from './firewall.ts';
 
 const tableName = (id: string): string => `lilac_${id}`;
 
@@ -17,6 +17,9 @@ export function createNftables(tools: HostTools): Firewall {
         ...(elements.length > 0 ? [`add element inet ${table} ${name} ${set(elements)}`] : []),
       ]);
       await tools.run(['nft', '-f', '-'], `${lines.join('\n')}\n`);
+    },
+    async markBuilds(id, hops) {
+      await tools.run(['nft', '-f', '-'], markRules(id, hops));
     },
     async remove(id) {
       // Made before it is deleted: so it is no error when it is not there.
@@ -46,6 +49,13 @@ function nftRules(policy: FirewallPolicy): string {
       `set ${name} {\n  type ${type};\n${elements.length > 0 ? `  elements = ${set(elements)}\n` : ''}}\n`,
   );
   return `${forget(table)}table inet ${table} {\n${sets.join('')}${chains.join('')}}\n`;
+}
+
+/** Never to more than they have: what is meant for the nearest only stays there. */
+function markRules(id: string, hops: number): string {
+  const table = tableName(id);
+  const rule = `${ownedBy(BUILD_UIDS)} ip ttl > ${hops} ip ttl set ${hops}`;
+  return `${forget(table)}table inet ${table} {\n${chain('hops', 'filter hook output priority mangle', [rule])}}\n`;
 }
 
 /** Sets, so that one instance more or less does not need all the rules anew. */
@@ -105,9 +115,11 @@ function forwardRules(policy: FirewallPolicy): string[] {
 }
 
 function outputRules({ bridge, closedUids }: FirewallPolicy): string[] {
-  const builds = `meta skuid ${closedUids.first}-${closedUids.last}`;
+  const builds = ownedBy(closedUids);
   return [`oifname "${bridge}" ${builds} reject`, `oifname "lo" ${builds} tcp dport @private_doors reject`];
 }
+
+const ownedBy = ({ first, last }: FirewallPolicy['closedUids']): string => `meta skuid ${first}-${last}`;
 
 function openResolvers(servers: readonly string[]): string[] {
   return servers.length === 0 ? [] : [`ip daddr ${set(servers)} meta l4proto { tcp, udp } th dport 53 accept`];

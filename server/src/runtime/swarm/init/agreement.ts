@@ -7,6 +7,12 @@ export const PROGRAM_PORT = 8080;
 /** One that no program is used to. */
 export const CONTROL_PORT = 47_990;
 
+/**
+ * So many machines a packet of a program may pass: enough for the world, and less than those of machines may. Builds
+ * send no others (`mark-builds.ts`).
+ */
+export const PROGRAM_HOPS = 48;
+
 /** Who is meant: a port may have been given anew. Whether it is claimed, and by whom, everybody may ask. */
 export const INSTANCE_HEADER = 'lilac-instance';
 

@@ -1,6 +1,6 @@
 import { isIPv4 } from 'node:net';
 import { NOT_PUBLIC } from '../../../lib/address-ranges.ts';
-import { CONTROL_PORT, PROGRAM_PORT, type Reach } from './agreement.ts';
+import { CONTROL_PORT, PROGRAM_HOPS, PROGRAM_PORT, type Reach } from './agreement.ts';
 
 export interface Rules extends Reach {
   /** Where the program really listens. */
@@ -11,10 +11,9 @@ export interface Rules extends Reach {
 }
 
 /**
- * So many machines a packet of a program may pass: enough for the world. What a machine itself sends may pass 64 or
- * more, so that a task tells by what is left whether an edge calls or a program that goes by its machine's address.
+ * What a machine itself sends may pass 64 machines or more, so that a task tells by what is left whether an edge calls
+ * or a program that goes by its machine's address.
  */
-const PROGRAM_HOPS = 48;
 const LEFT_OF_MACHINES = 52;
 
 const NOWHERE: NonNullable<Reach['edges']> = { addresses: [], ports: [] };
