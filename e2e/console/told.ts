@@ -38,7 +38,10 @@ export function testTold(world: () => ToldWorld): void {
     const page = await open(site, '/domain');
     await page.getByText('Where Lilac serves https, its certificate comes').waitFor();
     await page.goto('/domains');
-    await page.getByText('Where Lilac serves https, their certificates come').waitFor();
+    await page.getByRole('heading', { name: 'Domains', level: 1 }).waitFor();
+    expect(await page.getByText(/certificates/).textContent()).toContain(
+      'Where Lilac serves https, their certificates',
+    );
   });
 
   it('that a deployment builds the same archive, before it does, with the way to a new one', async () => {
