@@ -286,6 +286,40 @@ describe('a new version', () => {
     }
   });
 
+  it('is asked about before Escape stops it, and what was typed beneath stays guarded', async () => {
+    const { id } = await deployer.newest(site);
+    const page = await open(site, '/settings');
+    await page.getByLabel('Build command').fill('true');
+    const held = Promise.withResolvers<void>();
+    const holdFile = async (route: Route) => {
+      if (route.request().method() === 'PUT') await held.promise;
+      // One that was stopped meanwhile is let go by the browser.
+      await route.fallback().catch(() => {});
+    };
+    await page.route('**', holdFile);
+    await page.getByRole('button', { name: 'Upload a new version' }).click();
+    const upload = page.getByRole('dialog', { name: 'Upload a new version of production' });
+    const sending = page.waitForRequest((request) => request.method() === 'PUT');
+    await steps.chooseZip(page, 'site.zip', await zip({ 'index.html': '<p>never</p>' }));
+    await sending;
+    const question = page.getByRole('dialog', { name: 'Stop the upload?' });
+    await page.keyboard.press('Escape');
+    await question.getByText('Nothing of what was sent is kept').waitFor();
+    expect(await question.getByText('not saved').count(), 'nothing else is lost by it').toBe(0);
+    await question.getByRole('button', { name: 'Stay here' }).click();
+    await upload.getByRole('progressbar', { name: 'Upload' }).waitFor();
+    await upload.getByRole('button', { name: 'Cancel' }).click();
+    await question.getByRole('button', { name: 'Stop it' }).click();
+    await upload.waitFor({ state: 'detached' });
+    held.resolve();
+    await page.unroute('**', holdFile);
+    expect(await page.getByLabel('Build command').inputValue()).toBe('true');
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Members' }).click();
+    await page.getByRole('button', { name: 'Leave without saving' }).click();
+    await page.getByRole('heading', { name: 'Members', level: 1 }).waitFor();
+    expect((await deployer.newest(site)).id).toBe(id);
+  });
+
   it('says first that it undoes a rollback, and what is served now', async () => {
     const { id } = await deployer.newest(site);
     await deployer.rollBack(site, firstOfSite);

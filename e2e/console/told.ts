@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { seriousFaults } from './faults.ts';
+import { focused } from './focus.ts';
 import type { Application, Deployer } from '../deploying.ts';
 import { until } from '../platform.ts';
 
@@ -55,10 +56,11 @@ export function testTold(world: () => ToldWorld): void {
     expect(await seriousFaults(page)).toEqual([]);
     await question.getByRole('button', { name: 'Upload a new version' }).click();
     const upload = page.getByRole('dialog', { name: 'Upload a new version of production' });
-    await upload.getByRole('button', { name: 'Cancel' }).click();
+    await upload.waitFor();
+    expect(await question.isVisible(), 'one question at a time').toBe(false);
+    await page.keyboard.press('Escape');
     await upload.waitFor({ state: 'hidden' });
-    await question.getByRole('button', { name: 'Cancel' }).click();
-    await question.waitFor({ state: 'hidden' });
+    expect([await question.isVisible(), await focused(page)]).toEqual([false, 'Deploy production']);
     expect((await deployer.newest(site)).id).toBe(before.id);
     await button.click();
     await question.getByRole('button', { name: 'Deploy it again' }).click();

@@ -1,6 +1,7 @@
 import { beforeEach, expect, it, vi } from 'vitest';
 import {
   askBeforeLosing,
+  askOfLatest,
   endedBySigningOut,
   forgetUnsaved,
   guardClosing,
@@ -51,6 +52,15 @@ it('a way out that fails takes nothing away: who tries it again is asked again',
   expect([fail.mock.calls.length, listeners.size], 'still guarded').toEqual([1, 1]);
   askBeforeLosing(fail);
   expect([asked.length, fail.mock.calls.length]).toEqual([2, 1]);
+});
+
+it('what closes over a page asks of itself alone, and leaves what is beneath guarded', () => {
+  const [name, upload] = [guard('The name.'), guard('The upload.')];
+  const close = vi.fn<() => void>(() => upload.release());
+  askOfLatest(close);
+  expect([upload.asked.map(({ lost }) => lost), close.mock.calls.length]).toEqual([[['The upload.']], 0]);
+  upload.asked[0]!.go();
+  expect([close.mock.calls.length, name.asked, isLostByLeaving()]).toEqual([1, [], true]);
 });
 
 it('what was saved first leaves the rest guarded', () => {

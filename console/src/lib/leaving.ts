@@ -74,6 +74,13 @@ export function askBeforeLosing(go: () => void): void {
   );
 }
 
+/** For what closes over a page without leading anywhere: only what it guards itself, as the latest, is lost by it. */
+export function askOfLatest(close: () => void): void {
+  const asking = guards.at(-1);
+  if (!asking) return close();
+  return asking.ask(close, [asking.what]);
+}
+
 /** Nobody is asked about it any more: for who has deleted what it was of, has sent it or has signed out. */
 export function forgetUnsaved(): void {
   setGuards([]);

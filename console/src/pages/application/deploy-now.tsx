@@ -10,7 +10,7 @@ import { QuestionDialog, useAsking } from '../../parts/question-dialog.tsx';
 import { browserSession } from '../../session/browser-session.ts';
 import { useMember, usePermission } from '../../shell/member-context.ts';
 import { showMarks } from '../../lib/visible-name.ts';
-import { NewVersion } from '../environment/new-version.tsx';
+import { NewVersionDialog } from '../environment/new-version-dialog.tsx';
 import { SameArchive } from './same-archive.tsx';
 import { WhatChanges } from './what-changes.tsx';
 
@@ -27,8 +27,13 @@ interface DeployNowProps {
 export function DeployNow({ environment, look = 'plain', label, asksOfArchive = false }: DeployNowProps) {
   const asking = useAsking();
   const { ask, deploy, question } = useDeploy(environment.id, { asksOfArchive, onQuestion: asking.open });
+  const [isUploading, setUploading] = useState(false);
   const mayUpload = usePermission('create:projects');
   const isOfArchive = question?.kind === 'archive';
+  const uploadInstead = () => {
+    asking.close();
+    setUploading(true);
+  };
   return (
     <>
       <Button
@@ -50,11 +55,12 @@ export function DeployNow({ environment, look = 'plain', label, asksOfArchive = 
         isBusy={deploy.isBusy}
         error={deploy.error}
         onConfirm={deploy.run}
-        others={isOfArchive && mayUpload && <NewVersion environment={environment} />}
+        others={isOfArchive && mayUpload && <Button onClick={uploadInstead}>Upload a new version</Button>}
       >
         {question?.kind === 'rollback' && <WhatChanges rollback={question.rollback} branch={environment.vcs_branch} />}
         {question?.kind === 'archive' && <SameArchive archive={question.archive} />}
       </QuestionDialog>
+      {isUploading && <NewVersionDialog environment={environment} onClose={() => setUploading(false)} />}
     </>
   );
 }
