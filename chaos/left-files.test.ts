@@ -37,13 +37,13 @@ it.runIf(isRootFor('mount'))('a mount below a home is left where its instance is
   const folder = 'instances/ins_1/stage';
   home.put(`${folder}/`);
   const path = `${home.path}/${folder}`;
-  const { run } = createHostTools();
-  await run(['mount', '-t', 'tmpfs', 'tmpfs', path]);
+  const tools = createHostTools();
+  await tools.run(['mount', '-t', 'tmpfs', 'tmpfs', path]);
   try {
     expect(leftMounts(home.expecting())).toEqual([`mount ${path}`]);
     expect(leftMounts(home.expecting({ instances: new Set(['ins_1']) }))).toEqual([]);
   } finally {
-    await run(['umount', path]);
+    await tools.run(['umount', path]);
   }
   expect(leftMounts(home.expecting())).toEqual([]);
 });

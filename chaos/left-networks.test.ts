@@ -9,9 +9,9 @@ import { openHome, type TestHome } from './testing/open-home.ts';
 
 const SLOT = 7;
 
-function note({ put, path }: TestHome, record: object): void {
-  put('run/network/slots/');
-  writeFileSync(join(path, 'run/network/slots', `${SLOT}.json`), JSON.stringify(record));
+function note(home: TestHome, record: object): void {
+  home.put('run/network/slots/');
+  writeFileSync(join(home.path, 'run/network/slots', `${SLOT}.json`), JSON.stringify(record));
 }
 
 describe('the place of an instance', () => {
@@ -30,35 +30,34 @@ describe('the place of an instance', () => {
 });
 
 describe.runIf(isRootFor('make networks'))('a network', () => {
-  const { run } = createHostTools();
+  const tools = createHostTools();
 
   it('is left where a namespace has no record', async () => {
     using home = openHome();
     const name = namespaceName(installationId(home.path), SLOT);
-    await run(['ip', 'netns', 'add', name]);
+    await tools.run(['ip', 'netns', 'add', name]);
     try {
-      expectLeftUntilNoted(home, name);
+      expect(leftUntilNoted(home)).toEqual([[`network ${name}`], []]);
     } finally {
-      await run(['ip', 'netns', 'delete', name]);
+      await tools.run(['ip', 'netns', 'delete', name]);
     }
   });
 
   it('is left where a cable has no record', async () => {
     using home = openHome();
     const name = vethName(installationId(home.path), SLOT);
-    await run(['ip', 'link', 'add', name, 'type', 'veth', 'peer', 'name', `${name}p`]);
+    await tools.run(['ip', 'link', 'add', name, 'type', 'veth', 'peer', 'name', `${name}p`]);
     try {
-      expectLeftUntilNoted(home, name);
+      expect(leftUntilNoted(home)).toEqual([[`network ${name}`], []]);
     } finally {
-      await run(['ip', 'link', 'delete', name]);
+      await tools.run(['ip', 'link', 'delete', name]);
     }
   });
 });
 
-function expectLeftUntilNoted(home: TestHome, name: string): void {
-  using another = openHome();
-  expect(leftNetworks(home.expecting())).toEqual([`network ${name}`]);
-  expect(leftNetworks(another.expecting())).toEqual([]);
+/** What is left before its place is written down, and then. */
+function leftUntilNoted(home: TestHome): string[][] {
+  const before = leftNetworks(home.expecting());
   note(home, { use: 'ready' });
-  expect(leftNetworks(home.expecting())).toEqual([]);
+  return [before, leftNetworks(home.expecting())];
 }

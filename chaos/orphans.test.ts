@@ -64,9 +64,9 @@ describe('what a platform has left', () => {
       home.put('run/sandboxes/stage/');
       const point = `${home.path}/run/sandboxes/stage`;
       const namespace = namespaceName(installationId(home.path), 7);
-      const { run } = createHostTools();
-      await run(['mount', '-t', 'tmpfs', 'tmpfs', point]);
-      await run(['ip', 'netns', 'add', namespace]);
+      const tools = createHostTools();
+      await tools.run(['mount', '-t', 'tmpfs', 'tmpfs', point]);
+      await tools.run(['ip', 'netns', 'add', namespace]);
       try {
         expect(await orphansOf(scene)).toEqual([
           expect.stringContaining(`mount ${point} is left`),
@@ -74,8 +74,8 @@ describe('what a platform has left', () => {
           expect.stringContaining(`${elsewhere.path} of user ${uid} is left`),
         ]);
       } finally {
-        await run(['ip', 'netns', 'delete', namespace]);
-        await run(['umount', point]);
+        await tools.run(['ip', 'netns', 'delete', namespace]);
+        await tools.run(['umount', point]);
       }
     },
   );
@@ -84,14 +84,17 @@ describe('what a platform has left', () => {
     using home = openHome();
     await using platform = await startListener();
     const scene = stillScene(home, { supervisorPid: platform.pid, publicPort: platform.port });
-    const { run } = createHostTools();
+    const tools = createHostTools();
     const table = `inet lilac_${installationId(home.path)}`;
     // Nothing leads to this chain, so that it is in nobody's way.
-    await run(['nft', `add table ${table}; add chain ${table} input; add rule ${table} input tcp dport 15999 accept`]);
+    await tools.run([
+      'nft',
+      `add table ${table}; add chain ${table} input; add rule ${table} input tcp dport 15999 accept`,
+    ]);
     try {
       expect(await orphansOf(scene)).toEqual([expect.stringContaining('rule of the firewall for port 15999 is left')]);
     } finally {
-      await run(['nft', `delete table ${table}`]);
+      await tools.run(['nft', `delete table ${table}`]);
     }
   });
 

@@ -22,8 +22,11 @@ server.listen(0, '127.0.0.1', () => console.log(server.address().port));`;
 
 /** One that listens at a port. */
 export async function startListener(): Promise<TestProcess & { port: number }> {
-  const options = { cwd: '/', env: {}, stdio: ['ignore', 'pipe', 'inherit'] } as const;
-  const child = spawn(process.execPath, ['-e', LISTENER], options);
+  const child = spawn(process.execPath, ['-e', LISTENER], {
+    cwd: '/',
+    env: {},
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   const [line] = (await once(createInterface(child.stdout), 'line')) as [string];
   return { ...endable(child), port: Number(line) };
 }
