@@ -29,7 +29,8 @@ const known: Record<string, object> = {
 
 /**
  * The first host's side of making an app: what a manifest is posted to sends the browser to a page on another port of
- * the same site, as where people must sign in first; and what the code is exchanged for, once.
+ * the same site, as where people must sign in first; and what the code is exchanged for, once. Its site is not that of
+ * the platform, which is at localhost.
  */
 export async function startAppMaker(privateKey: string): Promise<AppMaker> {
   const manifests: Manifest[] = [];
@@ -83,8 +84,8 @@ export async function startAppMaker(privateKey: string): Promise<AppMaker> {
   const [server, asking] = [createServer(answer).listen(0, '127.0.0.1'), createServer(answer).listen(0, '127.0.0.1')];
   await Promise.all([once(server, 'listening'), once(asking, 'listening')]);
   const maker: AppMaker = {
-    url: `http://localhost:${(server.address() as AddressInfo).port}`,
-    askingUrl: `http://localhost:${(asking.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    askingUrl: `http://127.0.0.1:${(asking.address() as AddressInfo).port}`,
     manifests,
     isQuick: false,
     async [Symbol.asyncDispose]() {

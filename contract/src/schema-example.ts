@@ -64,6 +64,7 @@ const TEXTS: [RegExp, string][] = [
   [/^userid$/i, 'usr_01jd8q7v9me6n4x2k5t3w8ya7c'],
   [/^keyid$/i, 'key_01jd8q7v9me6n4x2k5t3w8ya7c'],
   [/^(setup|invitation)token$/i, 'what-stands-after-#-in-the-link'],
+  [/^state$/i, 'what-came-back-with-the-code'],
   [/^pendingtoken$/i, 'the-pending-token-of-the-first-step'],
   [/email$/i, 'ada@example.org'],
   [/password$/i, 'correct horse battery staple'],

@@ -39,6 +39,26 @@ export const vcsSetup = {
     }),
     errors: ['CA002'],
   }),
+  'vcs-setup.begin': endpoint({
+    ...forAnybody,
+    path: '/api/vcs-setup/begin',
+    summary: 'Begin the way of a browser to the first host, which makes the app, and back',
+    description:
+      'The browser keeps the set-up token for 15 minutes at most, in a cookie that no script can read. The state goes ' +
+      'to the host with the manifest, and comes back with the code.',
+    body: z.object({ setupToken }),
+    output: z.object({ state: z.string() }),
+    errors: ['CA002'],
+  }),
+  'vcs-setup.resume': endpoint({
+    ...forAnybody,
+    path: '/api/vcs-setup/resume',
+    summary: 'Get the set-up token again in the browser that the first host has sent back',
+    description: 'By the cookie of `vcs-setup.begin`, which is cleared. CA002 in any browser that did not begin this.',
+    body: z.object({ state: z.string().min(1).max(200) }),
+    output: z.object({ setupToken: z.string() }),
+    errors: ['CA002'],
+  }),
   'vcs-setup.convert': endpoint({
     ...forAnybody,
     path: '/api/vcs-setup/convert',

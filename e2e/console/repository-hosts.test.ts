@@ -35,6 +35,12 @@ const gitlab = () => `GitLab (${new URL(rig.url).host})`;
 const overflowOf = ({ page }: Visitor) =>
   page.evaluate(() => Math.max(0, document.documentElement.scrollWidth - innerWidth));
 
+const tokenIn = (link: string) => new URL(link).hash.slice(1);
+
+/** Whatever the browser keeps of this site that a script of the page could read. */
+const seenByScripts = ({ page }: Visitor) =>
+  page.evaluate(() => JSON.stringify([document.cookie, Object.entries(localStorage), Object.entries(sessionStorage)]));
+
 describe.each([
   ['a desktop', desktop],
   ['a phone', phone],
@@ -65,6 +71,8 @@ describe.each([
     if (exitCode !== 0) throw new Error(stdout + stderr);
     return JSON.parse(stdout) as T;
   };
+  const journeyCookie = async () =>
+    (await operator.context.cookies()).find(({ name }) => name === `__Host-lc_vcs_setup_${platform.port}`);
   const hosts = () => lilacJson<Record<string, { configured: boolean; slug?: string }>>('admin', 'vcs', 'show');
 
   it('the first host makes the app, and sends the operator back with it', async () => {
@@ -80,6 +88,8 @@ describe.each([
       redirect_url: `${platform.url}/repository-hosts`,
     });
     expect(page.url(), 'the code is gone from the address').toMatch(/\/repository-hosts#[\w-]{43}$/);
+    expect(await seenByScripts(operator)).not.toContain(tokenIn(page.url()));
+    expect(await journeyCookie()).toBeUndefined();
     expect(await hosts()).toMatchObject({ provider1: { configured: true, slug: 'lilac-of-the-test' } });
   });
 
@@ -93,6 +103,27 @@ describe.each([
     await page.getByText('The app lilac-of-the-test is set up.').waitFor();
     maker.isQuick = false;
     expect(maker.manifests).toHaveLength(made + 1);
+  });
+
+  it('a journey that is given up leaves the token in no storage, and a cookie of minutes', async () => {
+    const { page } = operator;
+    const link = page.url();
+    await page.getByRole('button', { name: 'Create another app' }).click();
+    await page.getByRole('button', { name: 'Create the app' }).click();
+    const way = await page.getByRole('link', { name: 'Make it' }).getAttribute('href');
+    await page.goto('/sign-in');
+    expect(await steps.headingOf(page)).toBe('Sign in');
+    expect(await seenByScripts(operator)).not.toContain(tokenIn(link));
+    const cookie = await journeyCookie();
+    expect(cookie).toMatchObject({ httpOnly: true, secure: true, sameSite: 'Strict' });
+    expect(cookie!.expires).toBeLessThanOrEqual(Date.now() / 1000 + 15 * 60);
+
+    await operator.context.clearCookies();
+    await page.goto(way!);
+    await page.getByText('more than 15 minutes later').waitFor();
+    expect(await steps.headingOf(page)).toBe('This was not begun here');
+    await page.goto(link);
+    await page.getByRole('button', { name: 'Create another app' }).waitFor();
   });
 
   it('a code from elsewhere sets nothing up', async () => {
@@ -227,7 +258,7 @@ describe.each([
       (problem) =>
         !problem.startsWith(`request to ${maker.url}/`) &&
         !problem.startsWith(`request to ${maker.askingUrl}/`) &&
-        !/ 401 .*vcs-setup\/show$/.test(problem),
+        !/ 401 .*vcs-setup\/(show|resume)$/.test(problem),
     );
     expect(strange).toEqual([]);
   });

@@ -28,6 +28,8 @@ const harmless = new Set<EndpointName>([
   'upload.complete',
   'upload.request-url',
   'vcs-app.sync-installations',
+  'vcs-setup.begin',
+  'vcs-setup.resume',
   'vcs-setup.show',
 ]);
 

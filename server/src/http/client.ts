@@ -1,14 +1,15 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import type { Client, RefreshCookies } from './handler.ts';
-import type { ChooseRefreshCookie, RefreshCookie } from './refresh-cookie.ts';
+import type { OwnCookie, OwnCookies } from './own-cookies.ts';
 
 /** Longer ones are nobody's honest name. */
 const MAX_USER_AGENT = 512;
 
 export function createClientReader(
-  cookieAt: ChooseRefreshCookie,
-  readsCookie: boolean,
+  cookies: OwnCookies,
+  /** Which of them the endpoint reads. */
+  reads: keyof OwnCookies | null,
 ): (request: FastifyRequest) => Client {
   return ({ address, headers, id, ownOrigin }) => ({
     address,
@@ -16,7 +17,8 @@ export function createClientReader(
     userAgent: headers['user-agent']?.slice(0, MAX_USER_AGENT) ?? null,
     type: readType(headers['x-client-type']),
     requestId: id,
-    refreshCookies: readsCookie ? readCookies(cookieAt(ownOrigin), headers) : noCookies,
+    refreshCookies: reads === 'refresh' ? readRefreshCookies(cookies.refresh(ownOrigin), headers) : noCookies,
+    journeyCookies: reads === 'journey' ? cookies.journey(ownOrigin).read(headers.cookie) : [],
     idempotencyKey: single(headers['idempotency-key']),
   });
 }
@@ -29,7 +31,7 @@ function readType(value: string | string[] | undefined): Client['type'] {
 
 const noCookies: RefreshCookies = { tokens: [], canBePlanted: false, sessionId: null };
 
-function readCookies(cookie: RefreshCookie, headers: IncomingHttpHeaders): RefreshCookies {
+function readRefreshCookies(cookie: OwnCookie, headers: IncomingHttpHeaders): RefreshCookies {
   const { canBePlanted } = cookie;
   return { tokens: cookie.read(headers.cookie), canBePlanted, sessionId: single(headers['x-session-id']) };
 }

@@ -20,6 +20,7 @@ import { compressAnswers } from './compress-answers.ts';
 import { answerError } from './error-answer.ts';
 import { OpenStreams } from './open-streams.ts';
 import type { OriginVerdict } from './origin.ts';
+import { createOwnCookies } from './own-cookies.ts';
 import {
   answerPreflight,
   createPrelude,
@@ -29,7 +30,6 @@ import {
   type PreludeDeps,
 } from './prelude.ts';
 import { passToKeeper, type PassToKeeperDeps } from './pass-to-keeper.ts';
-import { refreshCookieFor } from './refresh-cookie.ts';
 import { registerDocuments } from './register-documents.ts';
 import { admitUnread, registerEndpoints, type EndpointDeps } from './register-endpoints.ts';
 import { watchRequests } from './watch-requests.ts';
@@ -62,7 +62,7 @@ declare module 'fastify' {
   }
 }
 
-export interface ServerDeps extends Omit<EndpointDeps, 'refreshCookieAt' | 'openStreams'> {
+export interface ServerDeps extends Omit<EndpointDeps, 'cookies' | 'openStreams'> {
   config: Config;
   shareRates?: PreludeDeps['shareRates'];
   /** Where several hosts may be: how the one is asked that keeps the databases. */
@@ -75,7 +75,7 @@ export interface ServerDeps extends Omit<EndpointDeps, 'refreshCookieAt' | 'open
 export function createServer(deps: ServerDeps): FastifyInstance {
   const { config, log } = deps;
   const { openStreams = new OpenStreams() } = deps;
-  const endpointDeps: EndpointDeps = { ...deps, openStreams, refreshCookieAt: refreshCookieFor(config) };
+  const endpointDeps: EndpointDeps = { ...deps, openStreams, cookies: createOwnCookies(config) };
   const app: FastifyInstance = fastify({
     // One line per request would cost more than the request; failures are logged where they are answered.
     logger: false,

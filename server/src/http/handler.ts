@@ -62,6 +62,8 @@ export interface Client {
   requestId: string;
   /** On the endpoints that read them; none elsewhere. */
   refreshCookies: RefreshCookies;
+  /** Likewise: what its browser keeps of journeys to the first repository host. */
+  journeyCookies: readonly string[];
   idempotencyKey: string | null;
 }
 
@@ -69,6 +71,9 @@ export interface Client {
 export interface Response {
   setRefreshCookie(token: string): void;
   clearRefreshCookie(): void;
+  /** For a browser that goes to the first repository host to set it up, and comes back. */
+  setJourneyCookie(kept: string): void;
+  clearJourneyCookie(): void;
   /** A whole Set-Cookie header. */
   setCookie(cookie: string): void;
   /** Where the caller goes on; for what declares `nextCursor`. */

@@ -9,8 +9,8 @@ import { answerSchemaOf } from './answer-serialisers.ts';
 import { authenticate, type Credential } from './authenticate.ts';
 import { createClientReader } from './client.ts';
 import type { Context, Handlers, SessionCaller, StreamHandler } from './handler.ts';
+import type { OwnCookie, OwnCookies } from './own-cookies.ts';
 import { compileInput, type Input } from './read-input.ts';
-import type { ChooseRefreshCookie, RefreshCookie } from './refresh-cookie.ts';
 import { createStreamServer, type StreamDeps, type StreamRequest } from './serve-stream.ts';
 import { authenticateStream } from './stream-credential.ts';
 import { whenClosed } from './when-closed.ts';
@@ -20,11 +20,15 @@ export interface EndpointDeps extends AdmissionDeps, StreamDeps {
   accessTokens: Pick<AccessTokens, 'verify'>;
   /** Whose browser holds this refresh token; null when it is no longer good. Changes nothing. */
   sessionOfRefreshToken(token: string): Promise<SessionCaller | null>;
-  refreshCookieAt: ChooseRefreshCookie;
+  cookies: OwnCookies;
 }
 
-/** Only these, and streams, read the cookie; nothing else can be done on the strength of it. */
-const COOKIE_ENDPOINTS: ReadonlySet<EndpointName> = new Set<EndpointName>(['auth.refresh', 'auth.logout']);
+/** Only these, and streams, read a cookie, each its own; nothing else can be done on the strength of one. */
+const COOKIE_READERS: ReadonlyMap<EndpointName, keyof OwnCookies> = new Map<EndpointName, keyof OwnCookies>([
+  ['auth.refresh', 'refresh'],
+  ['auth.logout', 'refresh'],
+  ['vcs-setup.resume', 'journey'],
+]);
 
 type AnyHandler = (context: Context<EndpointDeclaration>) => unknown;
 
@@ -38,7 +42,7 @@ export function registerEndpoints(app: FastifyInstance, deps: EndpointDeps): voi
 
 function routeOf(name: EndpointName, deps: EndpointDeps): RouteOptions {
   const declaration = declarationOf(name);
-  const readsCookie = COOKIE_ENDPOINTS.has(name);
+  const readsCookie = COOKIE_READERS.has(name);
   return {
     method: declaration.method,
     url: declaration.path,
@@ -82,7 +86,7 @@ function streamHandlerOf(name: EndpointName, deps: EndpointDeps): RouteOptions['
 function entranceOf(name: EndpointName, deps: EndpointDeps) {
   const declaration = declarationOf(name);
   const readInput = compileInput(declaration);
-  const readClient = createClientReader(deps.refreshCookieAt, COOKIE_ENDPOINTS.has(name));
+  const readClient = createClientReader(deps.cookies, COOKIE_READERS.get(name) ?? null);
   return async (request: FastifyRequest, reply: FastifyReply): Promise<StreamRequest> => {
     const input = readInput(request);
     const { credential } = request;
@@ -99,7 +103,7 @@ function entranceOf(name: EndpointName, deps: EndpointDeps) {
       organisation: admission?.organisation ?? null,
       resource: admission?.resource ?? null,
       client: readClient(request),
-      response: new EndpointResponse(reply, () => deps.refreshCookieAt(request.ownOrigin)),
+      response: new EndpointResponse(reply, (kind) => deps.cookies[kind](request.ownOrigin)),
     } as Context<EndpointDeclaration>;
     const readmit = async () =>
       assertResource(declaration, await admitRequest(deps, declaration, { credential, input }));
@@ -170,20 +174,28 @@ class ClientGone extends Error {
 
 class EndpointResponse {
   readonly #reply: FastifyReply;
-  readonly #cookie: () => RefreshCookie;
+  readonly #cookie: (kind: keyof OwnCookies) => OwnCookie;
   #signal: AbortSignal | undefined;
 
-  constructor(reply: FastifyReply, cookie: () => RefreshCookie) {
+  constructor(reply: FastifyReply, cookie: (kind: keyof OwnCookies) => OwnCookie) {
     this.#reply = reply;
     this.#cookie = cookie;
   }
 
   setRefreshCookie(token: string): void {
-    this.#reply.header('set-cookie', this.#cookie().issue(token));
+    this.#reply.header('set-cookie', this.#cookie('refresh').issue(token));
   }
 
   clearRefreshCookie(): void {
-    this.#reply.header('set-cookie', this.#cookie().clear());
+    this.#reply.header('set-cookie', this.#cookie('refresh').clear());
+  }
+
+  setJourneyCookie(kept: string): void {
+    this.#reply.header('set-cookie', this.#cookie('journey').issue(kept));
+  }
+
+  clearJourneyCookie(): void {
+    this.#reply.header('set-cookie', this.#cookie('journey').clear());
   }
 
   setCookie(cookie: string): void {

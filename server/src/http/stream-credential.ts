@@ -9,7 +9,7 @@ import type { EndpointDeps } from './register-endpoints.ts';
  */
 export async function authenticateStream(request: FastifyRequest, deps: EndpointDeps): Promise<Credential> {
   const { authorization, cookie } = request.headers;
-  const [token] = authorization === undefined ? deps.refreshCookieAt(request.ownOrigin).read(cookie) : [];
+  const [token] = authorization === undefined ? deps.cookies.refresh(request.ownOrigin).read(cookie) : [];
   if (token === undefined) return authenticate(authorization, deps.accessTokens);
   assertOwnPage(request);
   const session = await deps.sessionOfRefreshToken(token);

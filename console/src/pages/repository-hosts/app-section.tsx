@@ -1,11 +1,13 @@
-import { useState } from 'react';
+import { type FormEvent, useState } from 'react';
 import type { OutputOf } from '../../lib/api-types.ts';
-import { keptByTab } from '../../lib/kept-texts.ts';
+import { useAction } from '../../lib/use-action.ts';
 import { Button } from '../../parts/button.tsx';
+import { ErrorNotice } from '../../parts/error-notice.tsx';
 import { Field } from '../../parts/field.tsx';
 import { Section } from '../../parts/section.tsx';
+import { browserSession } from '../../session/browser-session.ts';
 import { hostNameOf, HostStanding } from './host-standing.tsx';
-import { addressOfManifest, beginJourney, newState } from './manifest-journey.ts';
+import { addressOfManifest } from './manifest-journey.ts';
 
 interface AppSectionProps {
   setupToken: string;
@@ -38,7 +40,15 @@ export function AppSection({ setupToken, host }: AppSectionProps) {
 /** Sent by the browser itself, so that the host answers with its own page. */
 function ManifestForm({ setupToken, host, onCancel }: AppSectionProps & { onCancel: () => void }) {
   const [account, setAccount] = useState('');
-  const [state] = useState(newState);
+  const { run, isBusy, error } = useAction(async (form: HTMLFormElement) => {
+    const { state } = await browserSession.call('vcs-setup.begin', { body: { setupToken } });
+    form.action = addressOfManifest({ ...host, account: account.trim(), state });
+    form.submit();
+  });
+  const begin = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    void run(event.currentTarget);
+  };
   return (
     <div className="stack">
       <p className="about">
@@ -60,15 +70,11 @@ function ManifestForm({ setupToken, host, onCancel }: AppSectionProps & { onCanc
         />
       </div>
       {/* Holds nothing but what the host expects. */}
-      <form
-        aria-label="Create the app"
-        method="post"
-        action={addressOfManifest({ ...host, account: account.trim(), state })}
-        onSubmit={() => beginJourney(keptByTab, { setupToken, state })}
-      >
+      <form aria-label="Create the app" method="post" onSubmit={begin}>
         <input type="hidden" name="manifest" value={host.manifest} />
+        <ErrorNotice error={error} />
         <div className="actions">
-          <Button type="submit" look={host.configured ? 'danger' : 'primary'}>
+          <Button type="submit" isBusy={isBusy} look={host.configured ? 'danger' : 'primary'}>
             Create the app
           </Button>
           {host.configured && <Button onClick={onCancel}>Cancel</Button>}

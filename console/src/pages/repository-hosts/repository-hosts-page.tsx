@@ -1,18 +1,18 @@
 import { useState } from 'react';
 import { hasCode } from '../../lib/has-code.ts';
-import { keptByTab } from '../../lib/kept-texts.ts';
 import { useCall } from '../../lib/use-call.ts';
 import { Loading } from '../../parts/loading.tsx';
 import { NarrowPage } from '../../parts/narrow-page.tsx';
 import { OpenPage } from '../../parts/open-page.tsx';
 import { AppSection } from './app-section.tsx';
 import { ClientSection } from './client-section.tsx';
-import { endJourney, readArrival, type Arrival } from './manifest-journey.ts';
+import { ComeBack } from './come-back.tsx';
+import { readArrival, type Arrival } from './manifest-journey.ts';
 import { TakeOver } from './take-over.tsx';
 
 /** For the operator: how the platform is known to repository hosts, by the link that `lilac admin vcs setup` prints. */
 export function RepositoryHostsPage() {
-  const [arrival, setArrival] = useState<Arrival>(() => readArrival(location, keptByTab));
+  const [arrival, setArrival] = useState<Arrival>(() => readArrival(location));
   const [news, setNews] = useState<string | null>(null);
   if (arrival.kind === 'incomplete') {
     return <UnusableLink title="The link is incomplete" about="Copy the whole link; the part after # belongs to it." />;
@@ -21,20 +21,28 @@ export function RepositoryHostsPage() {
     return (
       <UnusableLink
         title="This was not begun here"
-        about="The repository host sent you back, but not to the tab in which you began. Nothing was set up."
+        about="The repository host sent you back, but not to the browser in which you began, or more than 15 minutes later. Nothing was set up."
       />
     );
   }
+  if (arrival.kind === 'link') return <Hosts setupToken={arrival.setupToken} news={news} />;
+  const { code } = arrival;
+  if (arrival.kind === 'returned') {
+    const resume = (setupToken: string) => {
+      // The cookie gave it once; until the code is used up this address can be loaded again.
+      history.replaceState(null, '', `${location.pathname}${location.search}#${setupToken}`);
+      setArrival({ kind: 'resumed', setupToken, code });
+    };
+    return <ComeBack state={arrival.state} onResumed={resume} onForeign={() => setArrival({ kind: 'foreign' })} />;
+  }
   const { setupToken } = arrival;
-  if (arrival.kind === 'link') return <Hosts setupToken={setupToken} news={news} />;
   const goOn = (message: string | null) => {
-    endJourney(keptByTab);
     // The code is used up, and the link can be reloaded again.
     history.replaceState(null, '', `${location.pathname}#${setupToken}`);
     setNews(message);
     setArrival({ kind: 'link', setupToken });
   };
-  return <TakeOver setupToken={setupToken} code={arrival.code} onDone={goOn} />;
+  return <TakeOver setupToken={setupToken} code={code} onDone={goOn} />;
 }
 
 function Hosts({ setupToken, news }: { setupToken: string; news: string | null }) {

@@ -1,10 +1,10 @@
-import { useEffect, useRef } from 'react';
 import { useAction } from '../../lib/use-action.ts';
 import { Button } from '../../parts/button.tsx';
 import { ErrorNotice } from '../../parts/error-notice.tsx';
 import { Waiting } from '../../parts/loading.tsx';
 import { NarrowPage } from '../../parts/narrow-page.tsx';
 import { browserSession } from '../../session/browser-session.ts';
+import { useRunOnArrival } from './use-run-on-arrival.ts';
 
 interface TakeOverProps {
   setupToken: string;
@@ -19,12 +19,7 @@ export function TakeOver({ setupToken, code, onDone }: TakeOverProps) {
     const { message } = await browserSession.call('vcs-setup.convert', { body: { setupToken, code } });
     onDone(message);
   });
-  const hasBegun = useRef(false);
-  useEffect(() => {
-    if (hasBegun.current) return;
-    hasBegun.current = true;
-    void run();
-  });
+  useRunOnArrival(run);
   if (error === null) return <Waiting />;
   return (
     <NarrowPage title="The app was not set up" about="It may be there at the host, but this platform does not have it.">

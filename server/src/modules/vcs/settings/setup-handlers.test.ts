@@ -51,7 +51,7 @@ afterEach(async () => {
   rmSync(home, { recursive: true, force: true });
 });
 
-type Name = 'vcs-setup.show' | 'vcs-setup.save' | 'vcs-setup.convert';
+type Name = 'vcs-setup.show' | 'vcs-setup.begin' | 'vcs-setup.save' | 'vcs-setup.convert';
 
 async function call<N extends Name>(name: N, body: BodyOf<Endpoints[N]>, address = '192.0.2.1') {
   const handler = setupHandlers(deps)[name] as (context: {
@@ -95,9 +95,10 @@ describe('the link of `lilac admin vcs setup`', () => {
     await call('vcs-setup.show', { setupToken });
   });
 
-  it('guards saving and converting too, before anything is asked of the host', async () => {
+  it('guards beginning, saving and converting too, before anything is asked of the host', async () => {
     await newSetupToken();
     const wrong = { setupToken: 'wrong' };
+    await expect(call('vcs-setup.begin', wrong)).rejects.toMatchObject({ code: 'CA002' });
     await expect(call('vcs-setup.convert', { ...wrong, code: 'c' })).rejects.toMatchObject({ code: 'CA002' });
     await expect(call('vcs-setup.save', { ...wrong, provider: 'provider2', ...oauthSettings })).rejects.toMatchObject({
       code: 'CA002',

@@ -1,11 +1,13 @@
 import type { GitProvider } from '@lilac/contract/states';
 import type { HandlersFor } from '../../../http/handler.ts';
+import { Fault } from '../../../lib/fault.ts';
 import type { AppSettings } from '../../../vcs/vcs-host.ts';
 import type { VcsDeps } from '../vcs-deps.ts';
 import type { HostFinding } from './check-host.ts';
 import { hostAddresses } from './host-addresses.ts';
 import { readHostStates, usableSettings, type HostState, type HostStates } from './read-settings.ts';
 import { newWebhookSecret, requireSettingsInStore, saveHostSettings } from './save-settings.ts';
+import { beginJourney, tokenOfJourney } from './setup-journey.ts';
 import { requireVcsSetupToken, SETUP_PAGE } from './setup-link.ts';
 
 export interface SetupDeps extends Pick<VcsDeps, 'store' | 'config' | 'keyring' | 'clock' | 'log'> {
@@ -60,6 +62,19 @@ export function setupHandlers(deps: SetupDeps): HandlersFor<'vcs-setup'> {
         provider2,
         provider3,
       };
+    },
+    'vcs-setup.begin': async ({ body: { setupToken }, client: { address }, response }) => {
+      await requireVcsSetupToken(deps, { setupToken, address });
+      const { state, kept } = beginJourney(setupToken);
+      response.setJourneyCookie(kept);
+      return { state };
+    },
+    // Whether the link is still good is for whatever is done with its token to ask.
+    'vcs-setup.resume': ({ body: { state }, client: { journeyCookies }, response }) => {
+      const setupToken = tokenOfJourney(journeyCookies, state);
+      if (setupToken === null) throw new Fault('CA002', 'This browser did not begin what it comes back from.');
+      response.clearJourneyCookie();
+      return { setupToken };
     },
     'vcs-setup.convert': async ({ body: { setupToken, code }, client: { address } }) => {
       await requireVcsSetupToken(deps, { setupToken, address });

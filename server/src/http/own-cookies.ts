@@ -1,35 +1,55 @@
 import { isIP } from 'node:net';
 import type { Config } from '../config.ts';
 
-const LIFE_SECONDS = 30 * 24 * 3600;
 const LOCAL_HOSTS = ['localhost', '127.0.0.1', '[::1]'];
 
-export interface RefreshCookie {
+export interface OwnCookie {
   /** Every value that the browser holds under the name, in the order it sent them. */
   read(header: string | undefined): string[];
-  issue(token: string): string;
+  issue(value: string): string;
   clear(): string;
   /** Whether a page of another host, such as an application below our domain, can have set one. */
   canBePlanted: boolean;
 }
 
 /** Chooses by the origin that the browser knows this server as. */
-export type ChooseRefreshCookie = (ownOrigin: string) => RefreshCookie;
+type ChooseCookie = (ownOrigin: string) => OwnCookie;
+
+/** What browsers keep for us out of reach of every script, and send from our own pages only. */
+export interface OwnCookies {
+  /** A refresh token. */
+  refresh: ChooseCookie;
+  /** What the operator's page needs again when the first repository host sends its browser back. */
+  journey: ChooseCookie;
+}
+
+export function createOwnCookies(config: Pick<Config, 'publicUrl'>): OwnCookies {
+  return {
+    refresh: cookieFor(config, { label: 'lc_rt', lifeSeconds: 30 * 24 * 3600 }),
+    // Long enough to be signed in at the host and to create the app there; a journey that is given up leaves it.
+    journey: cookieFor(config, { label: 'lc_vcs_setup', lifeSeconds: 15 * 60 }),
+  };
+}
+
+interface Kind {
+  label: string;
+  lifeSeconds: number;
+}
 
 /**
- * The cookie that holds a browser's refresh token. `__Host-` and `Secure` wherever browsers accept
- * them: on https, and on the machine itself. On plain http across a network they would drop it.
+ * `__Host-` and `Secure` wherever browsers accept them: on https, and on the machine itself. On plain http across a
+ * network they would drop it.
  */
-export function refreshCookieFor({ publicUrl }: Pick<Config, 'publicUrl'>): ChooseRefreshCookie {
+function cookieFor({ publicUrl }: Pick<Config, 'publicUrl'>, { label, lifeSeconds }: Kind): ChooseCookie {
   return (ownOrigin) => {
     const own = URL.parse(ownOrigin) ?? publicUrl;
     // A proxy that nobody declared may end TLS in front of us; the public address then says so.
     const isHttps = own.protocol === 'https:' || (own.host === publicUrl.host && publicUrl.protocol === 'https:');
     const isSecure = isHttps || LOCAL_HOSTS.includes(own.hostname);
     // Cookies know no ports: another platform on the same machine would overwrite ours.
-    const name = `${isSecure ? '__Host-' : ''}lc_rt${own.port && `_${own.port}`}`;
+    const name = `${isSecure ? '__Host-' : ''}${label}${own.port && `_${own.port}`}`;
     const attributes = `Path=/; HttpOnly; SameSite=Strict${isSecure ? '; Secure' : ''}`;
-    return { ...cookieOf(name, attributes), canBePlanted: !isSecure && hasNeighbours(own.hostname) };
+    return { ...cookieOf({ name, attributes, lifeSeconds }), canBePlanted: !isSecure && hasNeighbours(own.hostname) };
   };
 }
 
@@ -38,10 +58,16 @@ function hasNeighbours(hostname: string): boolean {
   return hostname.includes('.') && isIP(hostname) === 0;
 }
 
-function cookieOf(name: string, attributes: string): Omit<RefreshCookie, 'canBePlanted'> {
+interface Form {
+  name: string;
+  attributes: string;
+  lifeSeconds: number;
+}
+
+function cookieOf({ name, attributes, lifeSeconds }: Form): Omit<OwnCookie, 'canBePlanted'> {
   return {
     read: (header) => readCookies(header, name),
-    issue: (token) => `${name}=${token}; Max-Age=${LIFE_SECONDS}; ${attributes}`,
+    issue: (value) => `${name}=${value}; Max-Age=${lifeSeconds}; ${attributes}`,
     clear: () => `${name}=; Max-Age=0; ${attributes}`,
   };
 }
