@@ -27,6 +27,7 @@ mkdirSync(folder, { recursive: true });
 const looks = (['desktop', 'phone'] as const)
   .flatMap((size) => (['light', 'dark'] as const).map((colorScheme) => ({ size, colorScheme })))
   .filter(({ size, colorScheme }) => !only || only === `${size}-${colorScheme}`);
+if (looks.length === 0) throw new Error(`${only} is none of desktop-light, desktop-dark, phone-light and phone-dark.`);
 const viewports: Record<'desktop' | 'phone', Viewport> = {
   desktop: { width: 1440, height: 900 },
   phone: { width: 390, height: 844 },
