@@ -85,7 +85,7 @@ describe.each([
       await page.keyboard.press('Control+k');
       await page.getByRole('combobox', { name: 'Search' }).fill(pasted);
       await page.getByRole('option', { name: found, selected: true }).waitFor();
-      expect(await page.getByRole('option', { selected: true }).count()).toBe(1);
+      expect(await page.getByRole('dialog').getByRole('option', { selected: true }).count()).toBe(1);
       await page.keyboard.press('Escape');
       await page.getByRole('dialog').waitFor({ state: 'detached' });
     }
