@@ -40,6 +40,8 @@ export function NewVersionDialog({ environment, onClose }: NewVersionDialogProps
   const askAndClose = () => (isLost ? askOfLatest(close) : close());
   const rollback = useRollback(environment.id);
   const take = (dropped: Dropped) => {
+    // Closed while it was still being read: then it is not meant any more.
+    if (!dialog.current?.open) return;
     setChosen(dropped);
     setAsking(hasSecrets(dropped));
     if (!hasSecrets(dropped)) void send(dropped);

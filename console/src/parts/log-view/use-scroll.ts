@@ -37,13 +37,14 @@ export function useLogScroll({ viewport, probe, log, isWrapped, isDated, onReach
 
   const onScroll = () => {
     const element = viewport.current!;
+    // By what is drawn now: others may have come to the log meanwhile.
+    keepPlace();
     // Drawn before the picture is: else whoever drags far sees a picture without lines first.
     flushSync(() => {
       setTopPx(element.scrollTop);
       setStep(Math.floor(element.scrollLeft / (box.letterPx * STEP_COLUMNS)));
       follow(isAtEnd(element));
     });
-    keepPlace();
     if (element.scrollTop < NEAR_START_PX) onReachStart?.();
   };
   const goToEnd = useCallback(() => {
