@@ -1,11 +1,10 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { titlesIn } from './testing/test-titles.ts';
+import { findFile, isRunBy } from './testing/named-tests.ts';
 
 /** What the documents say about files, held by a test: whoever moves a file is told which page names it. */
 const root = join(import.meta.dirname, '../..');
-const server = import.meta.dirname;
 const documents = [
   'README.md',
   'SECURITY.md',
@@ -98,36 +97,8 @@ function pairsOf(named: string, after: string): { words: string; file: string }[
   return files.flatMap((file) => quoted.map((words) => ({ words, file })));
 }
 
-/** The words are a pattern to vitest, and go through a shell. */
-function isRunBy(file: string, words: string): boolean {
-  const isTest = /\.test\.(?:ts|mjs)$/.test(file) && !/[$`\\!]/.test(words);
-  return isTest && titlesOf(findFile(file)).some((title) => new RegExp(words).test(title));
-}
-
-/** Of a test, and of the parts of it that lie in files of their own, and of theirs. */
-function titlesOf(file: string | null): string[] {
-  if (file === null) return [];
-  const parts = partsOf(file).flatMap((part) => [part, ...partsOf(part)]);
-  // As it is read, however a string of code spells it.
-  return [file, ...parts].flatMap((each) => titlesIn(read(each))).map((title) => title.replaceAll('\\', ''));
-}
-
-/** What a file of tests imports; what it tries out has no tests. */
-function partsOf(file: string): string[] {
-  if (!/\.test\./.test(file) && !read(file).includes("from 'vitest'")) return [];
-  const imported = [...read(file).matchAll(/from '(\.[^']+)'/g)].map((match) => join(dirname(file), match[1]!));
-  return imported.filter((part) => existsSync(part));
-}
-
-const read = (file: string): string => readFileSync(file, 'utf8');
-
 function beginsHere(path: string): boolean {
   return findFile(path.split('/')[0]!) !== null;
-}
-
-function findFile(path: string): string | null {
-  const found = [root, server].map((base) => join(base, path)).find((candidate) => existsSync(candidate));
-  return found ?? null;
 }
 
 function isDefined(name: string, file: string | null): boolean {

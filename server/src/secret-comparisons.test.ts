@@ -12,7 +12,6 @@ const ASKERS = {
   'http/admit.ts': 1,
   'http/metrics-endpoint.ts': 1,
   'modules/vcs/attempts/attempt-signature.ts': 2,
-  'modules/vcs/settings/setup-journey.ts': 1,
   'modules/vcs/settings/setup-link.ts': 1,
   'objects/server/signed-address.ts': 1,
   'runtime/swarm/init/control-server.ts': 1,

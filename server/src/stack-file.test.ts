@@ -27,13 +27,14 @@ interface Service {
     mode: string;
     placement?: { constraints: string[] };
     update_config: Record<string, unknown>;
+    rollback_config: Record<string, unknown>;
     restart_policy: { condition: string };
   };
 }
 
 const stack = parse(read('swarm/lilac.yml'), { merge: true, version: '1.1' }) as {
   services: Record<string, Service>;
-  secrets: Record<string, unknown>;
+  secrets: Record<string, { external?: boolean }>;
   volumes: Record<string, unknown>;
   networks: Record<string, unknown>;
 };
@@ -46,6 +47,23 @@ const rolesOf = ({ command }: Service) => [
 const servicesWith = (role: (typeof roleNames)[number]) =>
   services.filter(([, service]) => rolesOf(service).includes(role));
 const SOCKET = '/var/run/docker.sock:/var/run/docker.sock';
+/** What is said of every service; none of it gives a right. */
+const SAID_OF_EACH = [
+  'command',
+  'deploy',
+  'env_file',
+  'environment',
+  'image',
+  'logging',
+  'secrets',
+  'stop_grace_period',
+];
+/** What else is said of a service: ports of its own, another user or `privileged` would be among it. */
+const rightsOf = (service: Service) =>
+  Object.keys(service)
+    .filter((key) => !SAID_OF_EACH.includes(key))
+    .toSorted();
+const guide = readFileSync(join(deploy, '../docs/more-than-one-machine.md'), 'utf8');
 
 const packagesOf = (name: string) => read(`${name}/packages.txt`).trim().split(/\s+/);
 /** As Dockerfiles are written. */
@@ -66,16 +84,27 @@ describe('the stack file', () => {
       const files = Object.entries(environment).filter(([name]) => name.endsWith('_FILE'));
       const mounted = secrets.map(({ source }) => `/run/secrets/${source}`);
       expect(files.map(([, path]) => path).toSorted()).toEqual(mounted.toSorted());
-      expect(secrets.every(({ source, mode }) => mode === 0o400 && source in stack.secrets)).toBe(true);
+      expect(secrets.every(({ source, mode }) => mode === 0o400 && stack.secrets[source]?.external)).toBe(true);
       expect(Object.keys(environment).filter((name) => /URL$|SECRET|PASSWORD|TOKEN/.test(name))).toEqual([]);
     }
   });
 
   it('runs every role, and has one worker for each thing that is led', () => {
     expect([...new Set(services.flatMap(([, service]) => rolesOf(service)))].toSorted()).toEqual(roleNames.toSorted());
-    const workers = services.filter(([, service]) => rolesOf(service).includes('worker'));
-    const led = workers.flatMap(([, { environment }]) => readLeads(environment['LILAC_LEADS']));
+    const led = servicesWith('worker').flatMap(([, { environment }]) => readLeads(environment['LILAC_LEADS']));
     expect(led.toSorted()).toEqual(leadable.toSorted());
+    expect(stack.services['databases']?.environment['LILAC_LEADS']).toBe('databases');
+    for (const [, { environment }] of services) expect(environment['LILAC_RUNTIME']).toBe('swarm');
+  });
+
+  it('uses the ports of a machine that the guide wants free, and the api only within the cluster', () => {
+    const own = services.flatMap(([, { environment }]) =>
+      ['LILAC_PORT', 'LILAC_TLS_PORT', 'LILAC_API_LISTEN'].flatMap((name) => environment[name] ?? []),
+    );
+    const ports = own.map((each) => each.replace(/^\$\{LILAC_CLUSTER_RANGE:\?set it in lilac\.env\}:/, ''));
+    const databases = settings.find(({ name }) => name === 'LILAC_DATABASE_PORTS')!.default;
+    const said = `ports ${ports.join(', ')} and ${databases.replace('-', ' to ')} must be free there`;
+    expect(guide).toContain(said);
   });
 
   it('lets no two of them listen at one port of a machine', () => {
@@ -89,7 +118,8 @@ describe('the stack file', () => {
     const mounts = services.flatMap(([, { volumes }]) => volumes.filter((each) => typeof each === 'string'));
     const homes = mounts.filter((mount) => mount.endsWith(':/var/lib/lilac')).map((mount) => mount.split(':')[0]!);
     expect(homes).toHaveLength(services.length);
-    expect(homes.toSorted()).toEqual(Object.keys(stack.volumes).toSorted());
+    // Said without a word more: places of Docker's own, and no folders of the machine.
+    expect(stack.volumes).toEqual(Object.fromEntries(homes.map((home) => [home, null])));
   });
 });
 
@@ -110,41 +140,55 @@ describe('what each of them may', () => {
         ]) => mode,
       ),
     ).toEqual(services.map(() => 'global'));
-    for (const [, { volumes, deploy }] of servicesWith('worker')) {
-      expect(volumes).toContain(SOCKET);
+    for (const [, { deploy }] of servicesWith('worker')) {
       expect(deploy.placement?.constraints).toContain('node.role == manager');
     }
     expect(stack.services['databases']?.deploy.placement?.constraints).toContain('node.labels.lilac.databases == true');
   });
 
-  it('who builds and moves addresses may make namespaces and change networks', () => {
-    for (const [, { cap_add: added }] of servicesWith('worker')) expect(added).toEqual(['SYS_ADMIN', 'NET_ADMIN']);
+  it('who builds and moves addresses may make namespaces and change networks, and has the engine and its home', () => {
+    for (const [name, service] of servicesWith('worker')) {
+      expect(service).toMatchObject({
+        cap_add: ['SYS_ADMIN', 'NET_ADMIN'],
+        volumes: [`${name}:/var/lib/lilac`, SOCKET],
+      });
+      expect(rightsOf(service)).toEqual(['cap_add', 'networks', 'volumes']);
+    }
   });
 
   it('who faces the world has low ports, and nothing else of root or the engine', () => {
     const [[, front]] = servicesWith('edge') as [[string, Service]];
     expect(front).toMatchObject({ cap_drop: ['ALL'], cap_add: ['NET_BIND_SERVICE'], read_only: true });
     expect(front.volumes).toEqual(['front:/var/lib/lilac', { type: 'tmpfs', target: '/tmp' }]);
+    expect(rightsOf(front)).toEqual(['cap_add', 'cap_drop', 'networks', 'read_only', 'volumes']);
     expect(front.deploy.placement).toBeUndefined();
   });
 
   it('is replaced one after another, goes back by itself, and comes again whatever ended it', () => {
     for (const [, { deploy }] of services) {
       expect(deploy.update_config).toMatchObject({ parallelism: 1, order: 'stop-first', failure_action: 'rollback' });
+      expect(deploy.rollback_config).toEqual({ parallelism: 1, order: 'stop-first' });
       expect(deploy.restart_policy.condition).toBe('any');
     }
   });
 });
+
+/** What the Dockerfile needs besides: it builds the console and the server, installs the packages, and has more to copy. */
+const FOR_DOCKERFILE = [
+  '.npmrc',
+  'tsconfig.json',
+  ...['build', 'index.html', 'public', 'src', 'tsconfig.json', 'vite.config.ts'].map((name) => `console/${name}`),
+  'sdk/build',
+  ...['entrypoint.sh', 'health.mjs', 'packages.txt'].map((name) => `deploy/image/${name}`),
+  'deploy/stack/packages.txt',
+];
 
 describe('what a clone gives to an engine that makes an image', () => {
   const rules = readFileSync(join(deploy, '../.dockerignore'), 'utf8');
   const lines = rules.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
 
   it('is what the image is made of, and nothing else', async () => {
-    const { SOURCES, FOR_DOCKERFILE } = (await import(join(deploy, 'image/app-files.mjs'))) as {
-      SOURCES: string[];
-      FOR_DOCKERFILE: string[];
-    };
+    const { SOURCES } = (await import(join(deploy, 'image/app-files.mjs'))) as { SOURCES: string[] };
     const wanted = [...SOURCES.filter((path) => path !== 'console/dist'), ...FOR_DOCKERFILE];
     expect(lines[0]).toBe('*');
     const letIn = lines.filter((line) => line.startsWith('!')).map((line) => line.slice(1));

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { COLLECTION_HOLD } from '../db/collection-hold.ts';
 import type { Db, Tx } from '../db/pool.ts';
 import type { ContentCoding } from './static-manifest.ts';
 
@@ -8,8 +9,6 @@ import type { ContentCoding } from './static-manifest.ts';
  * Whoever deletes holds it exclusively while checking that no row names the blob and removing it.
  */
 const BLOBS_LOCK = 0x626c6f62;
-/** Held shared by backups and restores: nothing is deleted meanwhile. Collectors never wait for it. */
-export const COLLECTION_HOLD = 0x686f6c64;
 
 export interface Packing {
   artifactId: string;

@@ -1,5 +1,8 @@
+import { PathIndex } from './path-index.ts';
+import { compilePathPattern } from './path-pattern.ts';
 import { RESERVED_HEADERS } from './reserved-headers.ts';
 import { hasControls, readPattern, ruleLines, UnusableLine, type ParsedRules, type RuleLine } from './rule-lines.ts';
+import { assertTaken, isPastReading, weightOfHeaders } from './rule-limits.ts';
 import type { HeaderRule } from './static-manifest.ts';
 
 const MAX_RULES = 1000;
@@ -12,12 +15,23 @@ const RESERVED = new Set([...RESERVED_HEADERS, 'server']);
 /** Reads a `_headers` file: a path on a line of its own, below it `Name: value` lines, `#` begins a comment. */
 export function parseHeaders(text: string): ParsedRules<HeaderRule> {
   const parsed: ParsedRules<HeaderRule> = { rules: [], problems: [] };
+  const index = new PathIndex<null>();
   let open: { rule: HeaderRule | null; at: number } | null = null;
+  const tell = (line: number, error: unknown) => {
+    if (!(error instanceof UnusableLine)) throw error;
+    parsed.problems.push({ line, reason: error.message });
+  };
   const close = () => {
-    if (open?.rule?.headers.length) parsed.rules.push(open.rule);
-    else if (open?.rule) parsed.problems.push({ line: open.at, reason: 'no header that can be used stands below it.' });
+    if (!open?.rule) return;
+    try {
+      takeRule(open.rule, index);
+      parsed.rules.push(open.rule);
+    } catch (error) {
+      tell(open.at, error);
+    }
   };
   for (const line of ruleLines(text)) {
+    if (isPastReading(parsed.problems, line.number)) break;
     try {
       if (isPath(line)) {
         close();
@@ -26,8 +40,7 @@ export function parseHeaders(text: string): ParsedRules<HeaderRule> {
       } else if (!open) throw new UnusableLine('it stands below no path.');
       else open.rule?.headers.push(readHeader(line.text));
     } catch (error) {
-      if (!(error instanceof UnusableLine)) throw error;
-      parsed.problems.push({ line: line.number, reason: error.message });
+      tell(line.number, error);
     }
   }
   close();
@@ -42,6 +55,17 @@ function isPath({ text, isIndented }: RuleLine): boolean {
 function openRule({ text }: RuleLine, count: number): HeaderRule {
   if (count >= MAX_RULES) throw new UnusableLine(`only the first ${MAX_RULES} paths are used.`);
   return { path: readPattern(text), headers: [] };
+}
+
+function takeRule({ path, headers }: HeaderRule, index: PathIndex<null>): void {
+  if (headers.length === 0) throw new UnusableLine('no header that can be used stands below it.');
+  const refusal = index.add(compilePathPattern(path), null, weightOfHeaders(headers));
+  if (refusal === 'crowd') {
+    throw new UnusableLine(
+      'together with what stands above, one address would get too many headers, or too long ones: leave some out.',
+    );
+  }
+  assertTaken(refusal);
 }
 
 function readHeader(text: string): [name: string, value: string] {

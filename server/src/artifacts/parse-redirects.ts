@@ -1,3 +1,5 @@
+import { PathIndex } from './path-index.ts';
+import { compilePathPattern } from './path-pattern.ts';
 import {
   decodePath,
   hasControls,
@@ -7,9 +9,9 @@ import {
   UnusableLine,
   type ParsedRules,
 } from './rule-lines.ts';
+import { assertTaken, isPastReading, MAX_TARGET_LENGTH } from './rule-limits.ts';
 import type { RedirectRule } from './static-manifest.ts';
 
-/** Every request that no earlier rule answers is compared with each: more would be felt. */
 const MAX_RULES = 2000;
 const STATUSES = [200, 301, 302, 303, 307, 308, 404] as const satisfies readonly RedirectRule['status'][];
 
@@ -19,10 +21,14 @@ const STATUSES = [200, 301, 302, 303, 307, 308, 404] as const satisfies readonly
  */
 export function parseRedirects(text: string): ParsedRules<RedirectRule> {
   const parsed: ParsedRules<RedirectRule> = { rules: [], problems: [] };
+  const index = new PathIndex<null>();
   for (const { number, text: line } of ruleLines(text)) {
+    if (isPastReading(parsed.problems, number)) break;
     try {
       if (parsed.rules.length >= MAX_RULES) throw new UnusableLine(`only the first ${MAX_RULES} rules are used.`);
-      parsed.rules.push(readRule(line));
+      const rule = readRule(line);
+      assertTaken(index.addFirst(compilePathPattern(rule.from), null));
+      parsed.rules.push(rule);
     } catch (error) {
       if (!(error instanceof UnusableLine)) throw error;
       parsed.problems.push({ line: number, reason: error.message });
@@ -36,6 +42,9 @@ function readRule(line: string): RedirectRule {
   const [first, to, ...rest] = words;
   if (first === undefined || to === undefined) {
     throw new UnusableLine('it names no target. Write: from to [status].');
+  }
+  if (to.length > MAX_TARGET_LENGTH) {
+    throw new UnusableLine(`the target is longer than ${MAX_TARGET_LENGTH} characters, and would never be followed.`);
   }
   if (/^[\w-]+=/.test(to)) throw new UnusableLine(`conditions on the query ("${to}") are not supported.`);
   const condition = rest.find((word) => /^[\w-]+=/.test(word));
@@ -60,7 +69,12 @@ function leadsBack({ from, to, isForced }: RedirectRule): boolean {
   return isForced && isBelow && target.includes('/:splat');
 }
 
-const withoutSlash = (path: string): string => path.replace(/\/+$/, '');
+/** One by one: an expression would try anew at each of a thousand slashes. */
+function withoutSlash(path: string): string {
+  let end = path.length;
+  while (path[end - 1] === '/') end--;
+  return path.slice(0, end);
+}
 
 function withoutComment(words: string[]): string[] {
   const at = words.findIndex((word) => word.startsWith('#'));
@@ -90,9 +104,9 @@ function readTarget(to: string, { status, from }: Pick<RedirectRule, 'status' | 
 
 /** Only `:name` at the beginning of a segment is surely meant as one; a colon elsewhere may be just that. */
 function assertPlaceholders(to: string, from: string): void {
-  const known = [...placeholdersOf(from), ...(from.endsWith('*') ? ['splat'] : [])];
+  const known = new Set([...placeholdersOf(from), ...(from.endsWith('*') ? ['splat'] : [])]);
   const named = [...to.matchAll(/[/=]:([A-Za-z_]\w*)/g)].map((match) => match[1]!);
-  const unknown = named.find((name) => !known.includes(name));
+  const unknown = named.find((name) => !known.has(name));
   if (unknown !== undefined) throw new UnusableLine(`the target names ":${unknown}", which the path does not have.`);
 }
 

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { COLLECTION_HOLD } from './artifact-store.ts';
+import { COLLECTION_HOLD } from '../db/collection-hold.ts';
 import { removeArtifacts } from './remove-artifacts.ts';
 import { blobKey, manifestKey } from './static-manifest.ts';
 import { sweepArtifacts } from './sweep-artifacts.ts';

@@ -1,7 +1,7 @@
 import { escapeIdentifier } from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import type pg from 'pg';
-import { COLLECTION_HOLD } from '../artifacts/artifact-store.ts';
+import { COLLECTION_HOLD } from '../db/collection-hold.ts';
 import {
   derivedTables,
   migratorTables,
@@ -10,7 +10,7 @@ import {
   type TableLine,
 } from './backup-format.ts';
 
-/** Until the connection ends, no object that a row names is deleted. */
+/** Until the connection ends, no object that a row names is deleted, and no migration begins. */
 export async function holdObjects(client: pg.Client): Promise<void> {
   await client.query('select pg_advisory_lock_shared($1)', [COLLECTION_HOLD]);
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { escapeIdentifier } from 'pg';
 import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
-import { COLLECTION_HOLD } from '../artifacts/artifact-store.ts';
+import { COLLECTION_HOLD } from '../db/collection-hold.ts';
 import type { Tx } from '../db/pool.ts';
 import {
   derivedTables,

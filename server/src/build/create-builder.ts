@@ -15,7 +15,7 @@ import { buildServer, requireServer, type ServerPlan } from './build-server.ts';
 import { BuildFailed, type BuildHooks, type BuildRequest, type Builder, type BuiltArtifact } from './builder.ts';
 import { cacheFoldersOf, environmentFolder } from './cache/cache-folders.ts';
 import { discard, evictAfterBuild, evictCaches } from './cache/evict-caches.ts';
-import { detectPlan } from './detect/detect-plan.ts';
+import { detectApart } from './detect/detect-apart.ts';
 import { fetchSource } from './fetch-source.ts';
 import { findOutput } from './find-output.ts';
 import { hostSecrets } from './host-secrets.ts';
@@ -175,7 +175,7 @@ async function detect(
   request: BuildRequest,
   { hooks, hasImages }: { hooks: BuildHooks; hasImages: boolean },
 ): Promise<Plan> {
-  const plan = await detectPlan(openFolderTree(source), request.settings);
+  const plan = await detectApart(openFolderTree(source), request.settings);
   await hooks.onPlan(plan);
   hooks.onLine(whatWasFound(plan));
   for (const note of plan.notes) hooks.onLine(note);

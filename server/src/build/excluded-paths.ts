@@ -1,5 +1,6 @@
-import { readFile } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import { join } from 'node:path';
+import { withoutEndingSlashes } from './detect/parse/lines.ts';
 import { realPathInside } from './inside.ts';
 import type { Plan } from './plan.ts';
 
@@ -10,6 +11,7 @@ const OF_RUST = ['deps', 'build', 'incremental', 'examples', '.fingerprint'].map
 /** Not `.lilacignore`, which says what a computer sends: build output may stand there, and is needed here. */
 const IGNORE_FILE = '.slugignore';
 const MAX_PATTERNS = 1000;
+const MAX_BYTES = 128 * 1024;
 
 /** As tar takes them: what is not packed of a built tree. */
 export async function excludedPaths(
@@ -26,11 +28,18 @@ export async function excludedPaths(
 /** A pattern a line; those with a slash are meant from the root of the project on, as in git's own. */
 function parseIgnored(text: string): string[] {
   const lines = text.split('\n').map((line) => line.trim());
-  const patterns = lines.filter((line) => line !== '' && !/^[#!]/.test(line)).map((line) => line.replace(/\/+$/, ''));
+  const patterns = lines.filter((line) => line !== '' && !/^[#!]/.test(line)).map(withoutEndingSlashes);
   return patterns.filter((line) => line !== '' && line !== '.').slice(0, MAX_PATTERNS);
 }
 
+/** What stands in its beginning, where it is a long one. */
 async function readInside(source: string, path: string): Promise<string> {
   const real = realPathInside(source, path);
-  return real === null ? '' : readFile(real, 'utf8').catch(() => '');
+  return real === null ? '' : readBeginning(real).catch(() => '');
+}
+
+async function readBeginning(path: string): Promise<string> {
+  await using file = await open(path);
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(MAX_BYTES), 0, MAX_BYTES, 0);
+  return buffer.toString('utf8', 0, bytesRead);
 }

@@ -38,7 +38,7 @@ export interface PoolOptions {
 }
 
 /** A store that hangs is told to the caller as one that is away; nobody waits for ever. */
-const PATIENCE_MS = 10_000;
+export const STORE_PATIENCE_MS = 10_000;
 const IDLE_MS = 10_000;
 /** The store's process behind a connection remembers every table and statement that it was asked for, until it ends. */
 const LIFETIME_MS = 600_000;
@@ -46,7 +46,7 @@ const LIFETIME_MS = 600_000;
 const ALIVE_AFTER_MS = 5000;
 
 export function openStore(address: StoreAddress, options: PoolOptions): Store {
-  const { patienceMs = PATIENCE_MS, kept = 0, lifetimeMs = LIFETIME_MS } = options;
+  const { patienceMs = STORE_PATIENCE_MS, kept = 0, lifetimeMs = LIFETIME_MS } = options;
   const connection = {
     ...connectionOf(address),
     application_name: `lilac ${options.applicationName}`,

@@ -30,7 +30,7 @@ describe('who a client is', () => {
   });
 
   it('is what another part of the edge says', () => {
-    const found = identify({ remoteAddress: undefined, isSecure: false, ...said });
+    const found = identify({ remoteAddress: null, isSecure: false, ...said });
     expect(found).toEqual({ address: '203.0.113.9', protocol: 'https', isFixed: false });
   });
 });

@@ -10,8 +10,8 @@ export interface ClientIdentity {
 
 /** What is known of a request's connection, and what the request says besides. */
 export interface ClientTraces {
-  /** The other end; undefined for what comes from another part of the edge, whose word is so. */
-  remoteAddress: string | undefined;
+  /** The other end; null for what comes from another part of the edge, whose word is so. */
+  remoteAddress: string | null;
   isSecure: boolean;
   forwardedFor: string | undefined;
   forwardedProto: string | undefined;
@@ -22,7 +22,7 @@ export type Identify = (traces: ClientTraces) => ClientIdentity;
 export function createIdentify(isTrusted: IsTrusted): Identify {
   return ({ remoteAddress, isSecure, forwardedFor, forwardedProto }) => {
     const own = isSecure ? 'https' : 'http';
-    if (remoteAddress === undefined) {
+    if (remoteAddress === null) {
       return { address: forwardedFor ?? '', protocol: protocolOf(forwardedProto) ?? own, isFixed: false };
     }
     const isProxy = isTrusted(plainAddress(remoteAddress));

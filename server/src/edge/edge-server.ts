@@ -17,6 +17,7 @@ import { trustedProxies } from './client-address.ts';
 import { createIdentify, type ClientIdentity } from './client-identity.ts';
 import { connectionLimit } from './connection-limit.ts';
 import { drain } from './drain.ts';
+import type { Way } from './front/client-description.ts';
 import { Front } from './front/front.ts';
 import { KEEP_ALIVE_SECONDS } from './front/limits.ts';
 import { Gates } from './instances/gates.ts';
@@ -24,7 +25,7 @@ import { openInnerSocket } from './instances/inner-socket.ts';
 import { createUnlockCaller } from './lock/call-unlock.ts';
 import { OneByOne } from './one-by-one.ts';
 import { openPassages } from './passages.ts';
-import { createRequestServer, isSecure } from './request-server.ts';
+import { createRequestServer, isFromInside, isSecure } from './request-server.ts';
 import { createRouter } from './router.ts';
 import type { RouteTable } from './routes/route-table.ts';
 import { BlobLibrary } from './static/blob-library.ts';
@@ -57,8 +58,6 @@ export interface EdgeOptions {
   elsewhere?: ApiDirectory | undefined;
   /** Where the objects are elsewhere: what brings them here. */
   objectCache?: ObjectCache | undefined;
-  /** What small files may take in memory. */
-  cacheBytes?: number;
   /** How many connections it takes at once. */
   maxConnections?: number;
 }
@@ -86,7 +85,7 @@ const IDLE_LIMIT_MS = 120_000;
 
 /** The public side of the platform: routes by host, serves applications, and says who the client is. */
 export function createEdge(options: EdgeOptions): Edge {
-  const { config, paths, routes, sites, https, clock, log, holdMs = 10_000, cacheBytes } = options;
+  const { config, paths, routes, sites, https, clock, log, holdMs = 10_000 } = options;
   const { maxConnections = connectionLimit(), gates = new Gates({ routes }), place = 1 } = options;
   const { traffic = new Traffic(), accessLog = null } = options;
   const innerPath = join(paths.edgeSockets, `${place}.sock`);
@@ -103,11 +102,7 @@ export function createEdge(options: EdgeOptions): Edge {
     host: config.publicUrl.host,
     holdMs,
   });
-  const blobs = new BlobLibrary({
-    root: paths.objects,
-    cache: options.objectCache,
-    ...(cacheBytes !== undefined && { cacheBytes }),
-  });
+  const blobs = new BlobLibrary({ root: paths.objects, cache: options.objectCache });
   const rules = https ? createHttpsRules({ config, isTrusted, ...https }) : null;
   const server = createServer({
     ...SERVER_OPTIONS,
@@ -156,7 +151,7 @@ export function createEdge(options: EdgeOptions): Edge {
   function describe(request: IncomingMessage): ClientIdentity {
     const { socket, headers } = request;
     return identify({
-      remoteAddress: socket.remoteAddress,
+      remoteAddress: isFromInside(request) ? null : (socket.remoteAddress ?? ''),
       isSecure: isSecure(request),
       forwardedFor: headers['x-forwarded-for']?.toString(),
       forwardedProto: headers['x-forwarded-proto']?.toString(),
@@ -174,12 +169,12 @@ export function createEdge(options: EdgeOptions): Edge {
 }
 
 /** Connections go to the front; what it hands over goes to the HTTP server's own listener. */
-function takeConnections(server: Server, take: (socket: Socket) => void): (socket: Socket) => void {
+function takeConnections(server: Server, take: (socket: Socket) => void): (socket: Socket, way: Way) => void {
   const listeners = server.listeners('connection') as ((connection: Duplex) => void)[];
   server.removeAllListeners('connection');
   server.on('connection', take);
-  return (socket) => {
-    const connection = new OneByOne(socket);
+  return (socket, way) => {
+    const connection = new OneByOne(socket, way);
     for (const listener of listeners) listener.call(server, connection);
   };
 }

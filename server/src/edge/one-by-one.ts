@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 import { TLSSocket } from 'node:tls';
 import { ChunkedBody } from './chunked-body.ts';
+import type { Way } from './front/client-description.ts';
 import { servernameOf } from './tls/servername-of.ts';
 
 const BLANK_LINE = Buffer.from('\r\n\r\n');
@@ -21,6 +22,8 @@ const NOTHING = Buffer.alloc(0);
  * bytes mean is the server's parser's to say.
  */
 export class OneByOne extends Duplex {
+  /** How the client came: only by the edge's own way in may somebody say who that is. */
+  readonly way: Way;
   readonly #socket: Socket;
   #held: Buffer = NOTHING;
   /** The client says nothing more. */
@@ -38,10 +41,11 @@ export class OneByOne extends Duplex {
   #unanswered = 0;
   #latest: IncomingMessage | null = null;
 
-  constructor(socket: Socket) {
+  constructor(socket: Socket, way: Way) {
     // Nothing is read ahead, so that more is asked for only when all is taken.
     super({ allowHalfOpen: true, decodeStrings: false, readableHighWaterMark: 0 });
     this.#socket = socket;
+    this.way = way;
     socket.on('data', (bytes: Buffer) => {
       this.#held = this.#held.length === 0 ? bytes : Buffer.concat([this.#held, bytes]);
       this.#passOn();

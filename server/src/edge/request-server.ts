@@ -200,7 +200,7 @@ export function isSecure({ socket }: IncomingMessage): boolean {
   return connection instanceof OneByOne && connection.isSecure;
 }
 
-/** Only the inner socket has no address on its other end. */
-function isFromInside({ socket }: IncomingMessage): boolean {
-  return socket.remoteAddress === undefined;
+export function isFromInside({ socket }: IncomingMessage): boolean {
+  const connection: Duplex = socket;
+  return connection instanceof OneByOne && connection.way === 'inside';
 }

@@ -100,9 +100,14 @@ export function readScriptText(source: AsyncIterable<Buffer>, longestBytes = LON
 
 const NEWLINE = 10;
 
-export function newlinesIn(bytes: Buffer): number {
+/** One by one: a text may be nothing else, and a list of them larger than it. */
+export function newlinesIn(text: Buffer | string): number {
+  const next =
+    typeof text === 'string'
+      ? (from: number) => text.indexOf('\n', from)
+      : (from: number) => text.indexOf(NEWLINE, from);
   let count = 0;
-  for (let at = bytes.indexOf(NEWLINE); at !== -1; at = bytes.indexOf(NEWLINE, at + 1)) count++;
+  for (let at = next(0); at !== -1; at = next(at + 1)) count++;
   return count;
 }
 

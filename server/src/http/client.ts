@@ -18,7 +18,7 @@ export function createClientReader(
     type: readType(headers['x-client-type']),
     requestId: id,
     refreshCookies: reads === 'refresh' ? readRefreshCookies(cookies.refresh(ownOrigin), headers) : noCookies,
-    journeyCookies: reads === 'journey' ? cookies.journey(ownOrigin).read(headers.cookie) : [],
+    journeyCookies: (state) => (reads === 'journey' ? cookies.journey(ownOrigin, state).read(headers.cookie) : []),
     idempotencyKey: single(headers['idempotency-key']),
   });
 }

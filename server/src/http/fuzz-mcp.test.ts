@@ -5,6 +5,7 @@ import { createFaultLog } from '../testing/fault-log.ts';
 import { assertFuzzed, fuzzRuns } from '../testing/fuzz-settings.ts';
 import { asJson, hostile, nearlyRightValue, rightValue, wildText } from '../testing/fuzz-values.ts';
 import type { Answer } from '../testing/harness.ts';
+import { keepingNothingOpen } from '../testing/keeping-nothing.ts';
 import { standingOf } from '../testing/standing-of.ts';
 import { createWorld, type World } from '../testing/world.ts';
 
@@ -88,7 +89,7 @@ describe('tools', () => {
   it('take nearly right and hostile arguments, and say what is wrong with them', async () => {
     expect(tools.length).toBeGreaterThan(20);
     const untouched: string[] = [];
-    for (const tool of tools) {
+    const tryOut = async (tool: Tool) => {
       let done = 0;
       await assertFuzzed(
         fc.asyncProperty(argumentsFor(tool), async (given) => {
@@ -105,7 +106,11 @@ describe('tools', () => {
         world = await createWorld({ log });
         standing = await standingOf(world.api, world.ours);
       }
-    }
+    };
+    // What each of them leaves would not be much.
+    await keepingNothingOpen(async () => {
+      for (const tool of tools) await tryOut(tool);
+    });
     // Some ask hosts or servers that are not there, or for a yes first.
     expect({ untouched, isMost: untouched.length < tools.length / 2 }).toMatchObject({ isMost: true });
   });

@@ -62,8 +62,8 @@ export interface Client {
   requestId: string;
   /** On the endpoints that read them; none elsewhere. */
   refreshCookies: RefreshCookies;
-  /** Likewise: what its browser keeps of journeys to the first repository host. */
-  journeyCookies: readonly string[];
+  /** Likewise: what its browser keeps of the journey to the first repository host that has this state. */
+  journeyCookies: (state: string) => readonly string[];
   idempotencyKey: string | null;
 }
 
@@ -72,8 +72,8 @@ export interface Response {
   setRefreshCookie(token: string): void;
   clearRefreshCookie(): void;
   /** For a browser that goes to the first repository host to set it up, and comes back. */
-  setJourneyCookie(kept: string): void;
-  clearJourneyCookie(): void;
+  setJourneyCookie(state: string, kept: string): void;
+  clearJourneyCookie(state: string): void;
   /** A whole Set-Cookie header. */
   setCookie(cookie: string): void;
   /** Where the caller goes on; for what declares `nextCursor`. */

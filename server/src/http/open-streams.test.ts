@@ -2,9 +2,13 @@ import { describe, expect, it } from 'vitest';
 import type { Caller } from './handler.ts';
 import { OpenStreams } from './open-streams.ts';
 
-const limits = { perCaller: 2, perAddress: 3, total: 5 };
+const limits = { perCaller: 2, perAddress: 3, perOrganisation: 4, total: 5 };
 const user = (userId: string): Caller => ({ kind: 'session', userId, sessionId: `ses_${userId}` });
-const from = (caller: Caller | null, address: string) => ({ caller, address });
+const from = (caller: Caller | null, address: string, organisationId: string | null = null) => ({
+  caller,
+  address,
+  organisationId,
+});
 
 describe('OpenStreams', () => {
   it('counts by caller, whatever the address, and by address, whoever calls', () => {
@@ -23,6 +27,17 @@ describe('OpenStreams', () => {
     const streams = new OpenStreams(limits);
     for (const end of ['1', '2', '3']) streams.take(from(null, `2001:db8::${end}`));
     expect(() => streams.take(from(null, '2001:db8::4'))).toThrow('Your address has 3 streams open');
+  });
+
+  it('leaves room for other organisations, however many keys and addresses one has', () => {
+    const streams = new OpenStreams(limits);
+    const take = (index: number, organisationId: string) =>
+      streams.take(from({ kind: 'key', keyId: `key_${index}` }, `192.0.2.${index}`, organisationId));
+    const [first] = [1, 2, 3, 4].map((index) => take(index, 'org_a'));
+    expect(() => take(5, 'org_a')).toThrow('Your organisation has 4 streams open');
+    take(6, 'org_b').leave();
+    first!.leave();
+    take(7, 'org_a');
   });
 
   it('has room for so many in all', () => {

@@ -5,11 +5,13 @@ import type { Caller } from './handler.ts';
 export interface StreamLimits {
   perCaller: number;
   perAddress: number;
+  /** However many keys and members it has: others find room, too. */
+  perOrganisation: number;
   /** Of one api process: each stream holds a connection. */
   total: number;
 }
 
-const streamLimits: StreamLimits = { perCaller: 20, perAddress: 100, total: 1000 };
+const streamLimits: StreamLimits = { perCaller: 20, perAddress: 100, perOrganisation: 250, total: 1000 };
 
 /** How long a client that reads nothing may keep its connection after the end. */
 const LAST_BYTES_MS = 200;
@@ -21,6 +23,17 @@ export interface Place {
   occupy(finish: () => void, breakOff: () => void): void;
   end(): void;
   leave(): void;
+}
+
+type Whose = 'caller' | 'address' | 'organisation';
+/** How many somebody may have. */
+type Share = [holder: string, of: Whose, limit: number];
+
+/** Who opens one; nobody in particular where that needs no credential. */
+export interface Reader {
+  caller: Caller | null;
+  address: string;
+  organisationId: string | null;
 }
 
 /** Every stream of this process: how many there may be, and who has to go when it stops. */
@@ -38,13 +51,14 @@ export class OpenStreams {
     return this.#places.size;
   }
 
-  take({ caller, address }: { caller: Caller | null; address: string }): Place {
-    const { perCaller, perAddress, total } = this.#limits;
+  take({ caller, address, organisationId }: Reader): Place {
+    const { perCaller, perAddress, perOrganisation, total } = this.#limits;
     if (this.#places.size >= total) throw crowded();
-    const holders = [`address ${clientOf(address)}`, ...(caller ? [nameOf(caller)] : [])];
-    const [ofAddress = 0, ofCaller = 0] = holders.map((holder) => this.#held.get(holder) ?? 0);
-    if (ofCaller >= perCaller) throw tooMany(perCaller, 'caller');
-    if (ofAddress >= perAddress) throw tooMany(perAddress, 'address');
+    const shares: Share[] = [[`address ${clientOf(address)}`, 'address', perAddress]];
+    if (caller) shares.unshift([nameOf(caller), 'caller', perCaller]);
+    if (organisationId !== null) shares.push([`organisation ${organisationId}`, 'organisation', perOrganisation]);
+    for (const [holder, of, limit] of shares) if ((this.#held.get(holder) ?? 0) >= limit) throw tooMany(limit, of);
+    const holders = shares.map(([holder]) => holder);
     for (const holder of holders) this.#held.set(holder, (this.#held.get(holder) ?? 0) + 1);
     return this.#open(holders);
   }
@@ -90,8 +104,8 @@ function nameOf(caller: Caller): string {
   return caller.kind === 'key' ? `key ${caller.keyId}` : `user ${caller.userId}`;
 }
 
-function tooMany(limit: number, of: 'caller' | 'address'): Fault {
-  const whose = of === 'caller' ? 'You have' : 'Your address has';
+function tooMany(limit: number, of: Whose): Fault {
+  const whose = { caller: 'You have', address: 'Your address has', organisation: 'Your organisation has' }[of];
   return new Fault(
     'CA009',
     `${whose} ${limit} streams open, as many as one ${of} may have. Close one, then open this one.`,

@@ -19,20 +19,26 @@ type ChooseCookie = (ownOrigin: string) => OwnCookie;
 export interface OwnCookies {
   /** A refresh token. */
   refresh: ChooseCookie;
-  /** What the operator's page needs again when the first repository host sends its browser back. */
-  journey: ChooseCookie;
+  /**
+   * What the operator's page needs again when the first repository host sends its browser back: one for each way there,
+   * by its state, since the tabs of a browser share them all.
+   */
+  journey: (ownOrigin: string, state: string) => OwnCookie;
 }
 
 export function createOwnCookies(config: Pick<Config, 'publicUrl'>): OwnCookies {
   return {
     refresh: cookieFor(config, { label: 'lc_rt', lifeSeconds: 30 * 24 * 3600 }),
     // Long enough to be signed in at the host and to create the app there; a journey that is given up leaves it.
-    journey: cookieFor(config, { label: 'lc_vcs_setup', lifeSeconds: 15 * 60 }),
+    journey: (ownOrigin, state) =>
+      cookieFor(config, { label: 'lc_vcs_setup', part: state, lifeSeconds: 15 * 60 })(ownOrigin),
   };
 }
 
 interface Kind {
   label: string;
+  /** Tells those of one label apart. */
+  part?: string;
   lifeSeconds: number;
 }
 
@@ -40,14 +46,14 @@ interface Kind {
  * `__Host-` and `Secure` wherever browsers accept them: on https, and on the machine itself. On plain http across a
  * network they would drop it.
  */
-function cookieFor({ publicUrl }: Pick<Config, 'publicUrl'>, { label, lifeSeconds }: Kind): ChooseCookie {
+function cookieFor({ publicUrl }: Pick<Config, 'publicUrl'>, { label, part, lifeSeconds }: Kind): ChooseCookie {
   return (ownOrigin) => {
     const own = URL.parse(ownOrigin) ?? publicUrl;
     // A proxy that nobody declared may end TLS in front of us; the public address then says so.
     const isHttps = own.protocol === 'https:' || (own.host === publicUrl.host && publicUrl.protocol === 'https:');
     const isSecure = isHttps || LOCAL_HOSTS.includes(own.hostname);
     // Cookies know no ports: another platform on the same machine would overwrite ours.
-    const name = `${isSecure ? '__Host-' : ''}${label}${own.port && `_${own.port}`}`;
+    const name = `${isSecure ? '__Host-' : ''}${label}${own.port && `_${own.port}`}${part ? `.${part}` : ''}`;
     const attributes = `Path=/; HttpOnly; SameSite=Strict${isSecure ? '; Secure' : ''}`;
     return { ...cookieOf({ name, attributes, lifeSeconds }), canBePlanted: !isSecure && hasNeighbours(own.hostname) };
   };

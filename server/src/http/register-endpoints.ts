@@ -9,7 +9,7 @@ import { answerSchemaOf } from './answer-serialisers.ts';
 import { authenticate, type Credential } from './authenticate.ts';
 import { createClientReader } from './client.ts';
 import type { Context, Handlers, SessionCaller, StreamHandler } from './handler.ts';
-import type { OwnCookie, OwnCookies } from './own-cookies.ts';
+import type { OwnCookies } from './own-cookies.ts';
 import { compileInput, type Input } from './read-input.ts';
 import { createStreamServer, type StreamDeps, type StreamRequest } from './serve-stream.ts';
 import { authenticateStream } from './stream-credential.ts';
@@ -103,7 +103,7 @@ function entranceOf(name: EndpointName, deps: EndpointDeps) {
       organisation: admission?.organisation ?? null,
       resource: admission?.resource ?? null,
       client: readClient(request),
-      response: new EndpointResponse(reply, (kind) => deps.cookies[kind](request.ownOrigin)),
+      response: new EndpointResponse(reply, deps.cookies, request.ownOrigin),
     } as Context<EndpointDeclaration>;
     const readmit = async () =>
       assertResource(declaration, await admitRequest(deps, declaration, { credential, input }));
@@ -174,28 +174,30 @@ class ClientGone extends Error {
 
 class EndpointResponse {
   readonly #reply: FastifyReply;
-  readonly #cookie: (kind: keyof OwnCookies) => OwnCookie;
+  readonly #cookies: OwnCookies;
+  readonly #ownOrigin: string;
   #signal: AbortSignal | undefined;
 
-  constructor(reply: FastifyReply, cookie: (kind: keyof OwnCookies) => OwnCookie) {
+  constructor(reply: FastifyReply, cookies: OwnCookies, ownOrigin: string) {
     this.#reply = reply;
-    this.#cookie = cookie;
+    this.#cookies = cookies;
+    this.#ownOrigin = ownOrigin;
   }
 
   setRefreshCookie(token: string): void {
-    this.#reply.header('set-cookie', this.#cookie('refresh').issue(token));
+    this.#reply.header('set-cookie', this.#cookies.refresh(this.#ownOrigin).issue(token));
   }
 
   clearRefreshCookie(): void {
-    this.#reply.header('set-cookie', this.#cookie('refresh').clear());
+    this.#reply.header('set-cookie', this.#cookies.refresh(this.#ownOrigin).clear());
   }
 
-  setJourneyCookie(kept: string): void {
-    this.#reply.header('set-cookie', this.#cookie('journey').issue(kept));
+  setJourneyCookie(state: string, kept: string): void {
+    this.#reply.header('set-cookie', this.#cookies.journey(this.#ownOrigin, state).issue(kept));
   }
 
-  clearJourneyCookie(): void {
-    this.#reply.header('set-cookie', this.#cookie('journey').clear());
+  clearJourneyCookie(state: string): void {
+    this.#reply.header('set-cookie', this.#cookies.journey(this.#ownOrigin, state).clear());
   }
 
   setCookie(cookie: string): void {

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { describe, expect, it, vi } from 'vitest';
-import { writeLog } from '../logs/write-log.ts';
+import { writeLog } from '../logs/testing/write-log.ts';
 import { createApiKey, createOwner } from '../testing/factories.ts';
 import { eventually } from '../testing/eventually.ts';
 import type { StreamCall } from '../testing/open-stream.ts';

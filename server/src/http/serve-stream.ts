@@ -43,7 +43,9 @@ export function createStreamServer(name: EndpointName, declaration: EndpointDecl
 
   return async (handle: AnyStream, { context, readmit }: StreamRequest, http: Http): Promise<EventStream> => {
     const { request, reply } = http;
-    const place = deps.openStreams.take({ caller: context.caller, address: request.address });
+    const { caller, organisation } = context;
+    const organisationId = organisation?.id ?? null;
+    const place = deps.openStreams.take({ caller, address: request.address, organisationId });
     const whoReads = new AbortController();
     whenClosed(reply.raw, () => {
       place.leave();

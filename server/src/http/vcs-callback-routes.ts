@@ -11,8 +11,9 @@ export function registerVcsCallbacks(app: FastifyInstance, deps: VcsDeps): void 
   for (const provider of gitProviders) {
     const { pathname } = new URL(hostAddresses(deps.config, provider).callbackUrl);
     app.get(pathname, { config: { isDocument: true }, exposeHeadRoute: false }, async (request, reply) => {
-      const cookie = readAttemptCookie({ config: deps.config, provider }, request.headers.cookie);
-      const returned = await returnFromHost(deps, { provider, query: readQuery(request), cookie });
+      const proofFor = (attemptId: string) =>
+        readAttemptCookie({ config: deps.config, provider, attemptId }, request.headers.cookie);
+      const returned = await returnFromHost(deps, { provider, query: readQuery(request), proofFor });
       return answer(reply, returned, { deps, provider });
     });
   }
@@ -42,7 +43,9 @@ function answer(reply: FastifyReply, returned: Returned, { deps, provider }: Pla
   if (returned.kind === 'sent on') return reply.redirect(returned.url, 303);
   // In the fragment, which no server sees and no log keeps.
   if (returned.kind === 'confirm') return reply.redirect(`/connect#${returned.ticket}`, 303);
-  if (returned.kind === 'linked') void reply.header('set-cookie', clearAttemptCookie({ config, provider }));
+  if (returned.kind === 'linked') {
+    void reply.header('set-cookie', clearAttemptCookie({ config, provider, attemptId: returned.attemptId }));
+  }
   if (returned.kind === 'unavailable') void reply.header('retry-after', String(returned.retryAfterSeconds));
   const { html, contentSecurityPolicy } = renderReturnPage(
     pageOf(returned, { provider, host: config.vcsUrls[provider].host }),

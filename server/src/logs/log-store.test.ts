@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createLogWorld, entry } from './testing/log-world.ts';
 import { encodeEntries } from './log-chunk.ts';
 import { appendChunks, deleteLogsOf, readHeads } from './log-store.ts';
-import { writeLog } from './write-log.ts';
+import { writeLog } from './testing/write-log.ts';
 
 const NOON = Date.parse('2026-11-15T12:00:00Z');
 

@@ -33,6 +33,7 @@ describe('making a line safe', () => {
     const hostile = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.string({ unit: fc.constantFrom('\u001b', '[', '3', 'm', ']', '\u0007', '\ud800', 'é', '\n', '\r', '\u009b') }),
+      fc.string({ unit: fc.constantFrom('a', 'ש', '\u202e', '\u2066', '\u200f', '\u061c', '\u2028', '\u2029') }),
       fc.string({ unit: 'grapheme', minLength: 9000, maxLength: 9000, size: 'max' }),
     );
     fc.assert(
@@ -41,7 +42,7 @@ describe('making a line safe', () => {
         expect(safe.isWellFormed()).toBe(true);
         expect(Buffer.byteLength(safe)).toBeLessThanOrEqual(MAX_MESSAGE_BYTES + 40);
         // oxlint-disable-next-line no-control-regex -- this is what may be left
-        expect(safe.replaceAll(/\u001b\[[\d;:]*m|\t/g, '')).not.toMatch(/\p{Cc}/u);
+        expect(safe.replaceAll(/\u001b\[[\d;:]*m|\t/g, '')).not.toMatch(/[\p{Cc}\p{Bidi_Control}\u2028\u2029]/u);
         const isShort = Buffer.byteLength(safe) <= MAX_MESSAGE_BYTES;
         expect(isShort ? makeSafe(safe) : safe).toBe(safe);
       }),

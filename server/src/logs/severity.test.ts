@@ -2,8 +2,10 @@ import fc from 'fast-check';
 import type { Severity } from '@lilac/contract/states';
 import { describe, expect, it } from 'vitest';
 import { makeSafe } from './make-safe.ts';
-import { parseSeverity, severityOf } from './severity.ts';
+import { parseSeverity, statedSeverity, usualSeverity, type OutputStream } from './severity.ts';
 
+/** A line of its own. */
+const severityOf = (message: string, stream: OutputStream) => statedSeverity(message) ?? usualSeverity(stream);
 const red = (text: string) => `\u001b[31m${text}\u001b[0m`;
 
 describe('the severity of a line', () => {

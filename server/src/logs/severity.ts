@@ -28,11 +28,7 @@ export function headOf(message: string): string {
   return head.includes('\x1b') ? head.replaceAll(COLOURS, '') : head;
 }
 
-/** A line of its own: what it says, else what its stream makes likely. For several in a row: `SeverityReader`. */
-export function severityOf(message: string, stream: OutputStream): Severity {
-  return statedSeverity(message) ?? usualSeverity(stream);
-}
-
+/** What its stream makes likely of a line that says nothing of itself. */
 export function usualSeverity(stream: OutputStream): Severity {
   return stream === 'stderr' ? 'WARN' : 'INFO';
 }

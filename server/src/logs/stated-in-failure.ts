@@ -29,9 +29,9 @@ const FAILURES: readonly [RegExp, Severity][] = [
 /** A line without any level that tells of a failure. */
 export function statedInFailure(line: string): Severity | null {
   const timed = TIMED.exec(line);
-  return severityOf(line) ?? (timed && severityOf(line.slice(timed[0].length)));
+  return statedHere(line) ?? (timed && statedHere(line.slice(timed[0].length)));
 }
 
-function severityOf(line: string): Severity | null {
+function statedHere(line: string): Severity | null {
   return FAILURES.find(([pattern]) => pattern.test(line))?.[1] ?? null;
 }

@@ -12,6 +12,7 @@ import { lackOfHttps } from './lack-of-https.ts';
 import { openInstallation, type Installation } from './open-installation.ts';
 import { printResult, type OperatorContext } from './operator-context.ts';
 import { OperatorError } from './operator-error.ts';
+import { toMinute } from './utc-time.ts';
 
 interface Options {
   json?: true;
@@ -131,7 +132,7 @@ async function planOf(installation: Installation, certificate: CertificateRow): 
   if (orderedAt !== null) {
     const why =
       'until then the authority takes no order for it. To have it asked before: lilac admin certificates resume.';
-    return { orderedAt, sentence: `${another} not before ${timeOf(orderedAt)}: ${why}` };
+    return { orderedAt, sentence: `${another} not before ${toMinute(orderedAt)}: ${why}` };
   }
   if (!(await isAskedHere(store.db, certificate))) {
     const when = 'once its records lead to this platform, which they do not at the moment.';
@@ -157,5 +158,3 @@ async function find({ store }: Installation, hostname: string): Promise<Certific
     'lilac admin certificates list shows those there are.',
   );
 }
-
-const timeOf = (time: Date): string => `${time.toISOString().slice(0, 16).replace('T', ' ')}Z`;

@@ -3,12 +3,14 @@ import { findPause } from '../certificates/acme/acme-account-store.ts';
 import { describeTime } from '../certificates/describe-time.ts';
 import { readLocalAuthority, readOrCreateLocalAuthority } from '../certificates/local/local-authority-store.ts';
 import { silentLog } from '../lib/log.ts';
+import { plainLine } from '../lib/plain-text.ts';
 import { listCertificates, type CertificateFacts } from '../modules/certificates/certificate-store.ts';
 import { listKept, type KeptCertificate } from '../modules/certificates/kept-certificate-store.ts';
 import { openKeyring } from '../secrets/key-file.ts';
 import { renew, resume, revoke } from './admin-certificate-orders.ts';
 import { openInstallation, type Installation } from './open-installation.ts';
 import { printResult, type OperatorContext } from './operator-context.ts';
+import { toMinute } from './utc-time.ts';
 
 interface Options {
   json?: true;
@@ -117,12 +119,11 @@ function tableOf(certificates: readonly CertificateFacts[], kept: readonly KeptC
       .join('  ')
       .trimEnd(),
   );
-  const wrong = certificates.flatMap(({ hostname, error }) => (error === null ? [] : [`${hostname}: ${shown(error)}`]));
+  const wrong = certificates.flatMap(({ hostname, error }) =>
+    error === null ? [] : [`${hostname}: ${plainLine(error)}`],
+  );
   return wrong.length === 0 ? lines : [...lines, '', ...wrong];
 }
 
-const timeOf = (time: Date | null): string =>
-  time === null ? '-' : `${time.toISOString().slice(0, 16).replace('T', ' ')}Z`;
-
-/** Names are what somebody typed: nothing in them is to move the terminal's cursor. */
-const shown = (text: string | null): string => text?.replaceAll(/\p{C}/gu, ' ') ?? '-';
+const timeOf = (time: Date | null): string => (time === null ? '-' : toMinute(time));
+const shown = (text: string | null): string => (text === null ? '-' : plainLine(text));

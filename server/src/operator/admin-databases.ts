@@ -7,6 +7,7 @@ import { createSourceLimits } from '../engines/address/source-limits.ts';
 import { createServerHost } from '../engines/host/create-server-host.ts';
 import type { ServerHost } from '../engines/host/server-host.ts';
 import { createLog } from '../lib/log.ts';
+import { plainLine } from '../lib/plain-text.ts';
 import { isHeld } from './is-held.ts';
 import { listKnownServers, type KnownServer } from './known-servers-store.ts';
 import { printResult, type OperatorContext } from './operator-context.ts';
@@ -169,8 +170,8 @@ export function tableOf(servers: readonly NamedLine[]): string[] {
   );
 }
 
-/** Names are what somebody typed: nothing in them is to move the terminal's cursor. */
-const shown = (text: string | null): string => text?.replaceAll(/\p{C}/gu, ' ') ?? '-';
+/** Names are what somebody typed. */
+const shown = (text: string | null): string => (text === null ? '-' : plainLine(text));
 
 /** By their records: to look at them mounts nothing. */
 const readServers = (host: ServerHost): ServerLine[] =>

@@ -1,5 +1,5 @@
-import { stripVTControlCharacters } from 'node:util';
 import { InvalidArgumentError, type Command } from 'commander';
+import { plainText } from '../lib/plain-text.ts';
 import { KEPT_DAYS, KEPT_ERRORS } from '../modules/platform/platform-error.ts';
 import {
   findPlatformErrors,
@@ -9,6 +9,7 @@ import {
 import { openInstallation, type Installation } from './open-installation.ts';
 import { printResult, type OperatorContext } from './operator-context.ts';
 import { OperatorError } from './operator-error.ts';
+import { toSecond } from './utc-time.ts';
 
 interface Options {
   limit: number;
@@ -51,7 +52,7 @@ async function find({ store }: Installation, id: string): Promise<PlatformErrorR
   const errors = await findPlatformErrors(store.db, id, MOST_OF_ONE);
   if (errors.length > 0) return errors;
   throw new OperatorError(
-    `No error ${clean(id)} is kept.`,
+    `No error ${plainText(id)} is kept.`,
     `Give the errorId of an answer (err_…), or the id of a request (req_…), a job or a deployment (dep_…). After ${KEPT_DAYS} days, and while ` +
       'the store was away, only the log has it. "lilac admin errors" lists those that are kept.',
   );
@@ -71,29 +72,20 @@ function documentOf({ id, occurred_at, role, origin, request_id, job_id, message
 function listLines(errors: readonly PlatformErrorRow[]): string[] {
   if (errors.length === 0) return ['Nothing has failed unexpectedly.'];
   return errors.map(({ id, occurred_at, origin, message }) => {
-    const [first] = clean(message).split('\n', 1);
-    return [timeOf(occurred_at), id, clean(origin), first].join('  ');
+    const [first] = plainText(message).split('\n', 1);
+    return [toSecond(occurred_at), id, plainText(origin), first].join('  ');
   });
 }
 
 function describe({ id, occurred_at, role, origin, request_id, job_id, message, stack }: PlatformErrorRow): string[] {
   return [
-    `${id}  ${timeOf(occurred_at)}`,
-    `where    ${clean(origin)} (${role})`,
+    `${id}  ${toSecond(occurred_at)}`,
+    `where    ${plainText(origin)} (${role})`,
     ...(request_id ? [`request  ${request_id}`] : []),
     ...(job_id ? [`job      ${job_id}`] : []),
-    `message  ${clean(message)}`,
+    `message  ${plainText(message)}`,
     '',
-    ...clean(stack).split('\n'),
+    ...plainText(stack).split('\n'),
     '',
   ];
-}
-
-function timeOf(at: Date): string {
-  return `${at.toISOString().slice(0, 19).replace('T', ' ')}Z`;
-}
-
-/** Somebody else's text must not move the operator's cursor. */
-function clean(text: string): string {
-  return stripVTControlCharacters(text).replaceAll(/(?![\n\t])\p{Cc}/gu, '');
 }

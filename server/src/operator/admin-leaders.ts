@@ -5,6 +5,7 @@ import { hostIdOf } from '../store/host-id.ts';
 import { openInstallation } from './open-installation.ts';
 import { printResult, type OperatorContext } from './operator-context.ts';
 import { OperatorError } from './operator-error.ts';
+import { toSecond } from './utc-time.ts';
 
 interface Options {
   json?: true;
@@ -59,6 +60,6 @@ function documentOf({ name, host, worker, since, isHeld }: LeadershipState) {
 }
 
 function describe({ name, host, since, isHeld }: LeadershipState): string {
-  const at = `${since.toISOString().slice(0, 19).replace('T', ' ')}Z`;
+  const at = toSecond(since);
   return `${name.padEnd(10)}  ${host ?? 'any host'}  ${isHeld ? `since ${at}` : 'away: no worker of it is connected'}`;
 }

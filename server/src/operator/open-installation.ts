@@ -102,5 +102,10 @@ async function requireSchema(db: Db, serverRuns: boolean): Promise<void> {
       'Restart the server, which brings its store up to date, and try again.',
     );
   }
-  await migrate(db);
+  await migrate(db, { onWait: refuse });
+}
+
+function refuse(why: string): never {
+  const message = `The store cannot be brought to the newest schema now: ${why}.`;
+  throw new OperatorError(message, 'Try again when that is over.');
 }

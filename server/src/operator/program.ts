@@ -55,7 +55,8 @@ export function buildProgram(context: OperatorContext): Command {
   const admin = program
     .command('admin')
     .description(
-      'accounts, passwords, plans, keys, certificates, repository hosts, errors and leaders of this installation',
+      'accounts, passwords, plans, keys, certificates, repository hosts, databases, errors and leaders of this ' +
+        'installation',
     );
   addOwnerCreate(admin, context);
   addSessionCreate(admin, context);

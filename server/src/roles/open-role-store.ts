@@ -12,6 +12,8 @@ import type { RoleContext } from './run-role.ts';
 const RETRY_MS = 50;
 const LATE_RETRY_MS = 1000;
 const COMPLAIN_EVERY_MS = 5000;
+/** A backup may take hours. */
+const TELL_EVERY_MS = 60_000;
 /** Waiting mends none of these: wrong password, no such user, no such database. */
 const HOPELESS_CODES = new Set(['28P01', '28000', '3D000']);
 
@@ -26,7 +28,7 @@ export async function openRoleStore(
     onError: (error) => log.warn({ err: error }, 'A connection to the store was lost'),
   });
   await untilAnswering(store, context);
-  await bringUpToDate(store, log);
+  await bringUpToDate(store, context);
   return store;
 }
 
@@ -36,24 +38,40 @@ export async function openRoleStore(
  */
 export async function bringUpToDateSoon(store: Store, context: RoleContext, patienceMs: number): Promise<boolean> {
   const done = untilAnswering(store, context).then(
-    () => bringUpToDate(store, context.log).then(() => true),
+    () => bringUpToDate(store, context).then(() => true),
     // It refuses us, or this role is told to stop: others say so.
     () => false,
   );
-  done.catch((error: unknown) => context.log.error({ err: error }, 'This edge cannot work with the store as it is'));
+  done.catch((error: unknown) => {
+    if (context.lifeline.signal.aborted) return;
+    context.log.error({ err: error }, 'This edge cannot work with the store as it is');
+  });
   return Promise.race([done, delay(patienceMs, false, { ref: false })]);
 }
 
-/** Whoever comes first with a newer program does it; who finds a newer store goes on if it can. */
-async function bringUpToDate(store: Store, log: Log): Promise<void> {
+/**
+ * Whoever comes first with a newer program does it, as soon as nobody is in the way; who finds a newer store goes on if
+ * it can.
+ */
+async function bringUpToDate(store: Store, { log, lifeline: { signal } }: RoleContext): Promise<void> {
   const unknown = await unknownMigrations(store.db);
   if (unknown.length > 0) {
     refuseIfTooOld(unknown);
     log.info({ migrations: unknown }, 'The store is that of a newer program, which this one can work with');
     return;
   }
-  const applied = await migrate(store.db);
+  const applied = await migrate(store.db, { onWait: tellerOf(log), signal });
   if (applied.length > 0) log.info({ migrations: applied }, 'The store was brought to the newest schema');
+}
+
+/** At once, and then now and then. */
+function tellerOf(log: Log): (why: string) => void {
+  let tellAt = -Infinity;
+  return (why) => {
+    if (performance.now() < tellAt) return;
+    tellAt = performance.now() + TELL_EVERY_MS;
+    log.warn(`Waiting to bring the store to the newest schema: ${why}`);
+  };
 }
 
 /** What a newer program has only added is borne; see newer-schema.ts. */

@@ -173,7 +173,7 @@ export async function forgetEdge(db: Db, name: string): Promise<void> {
   await db.deleteFrom('edges').where('name', '=', name).execute();
 }
 
-/** Those whose names begin so and who fell silent: nobody need look out for them any more. */
+/** Those whose names begin so and who fell silent: nobody need look out for them any more, until they report again. */
 export async function forgetOverdueEdges(db: Db, beginnings: readonly string[]): Promise<void> {
   await sql`
     delete from edges
@@ -232,10 +232,10 @@ export async function readEdges(db: Db, version: number): Promise<EdgeProgress[]
   return rows.map(({ name, isOverdue, ...row }) => ({ name, isBehind: Number(row.version) < version, isOverdue }));
 }
 
-/** Names of the edges that live and have not reached the version. */
-export async function edgesBehind(db: Db, version: number): Promise<string[]> {
+/** Names of the edges that have not reached the version: those that live, and those that may be found to. */
+export async function edgesBehind(db: Db, version: number, { mayReturn = false } = {}): Promise<string[]> {
   const edges = await readEdges(db, version);
-  return edges.flatMap(({ name, isBehind, isOverdue }) => (isBehind && !isOverdue ? name : []));
+  return edges.flatMap(({ name, isBehind, isOverdue }) => (isBehind && (mayReturn || !isOverdue) ? name : []));
 }
 
 /** Forgets withdrawn routes that every edge has heard of long ago; edges that start read the whole table. */

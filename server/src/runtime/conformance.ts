@@ -1,9 +1,18 @@
 import { connect } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { blobKey } from '../artifacts/static-manifest.ts';
+import type { ObjectStore } from '../objects/object-store.ts';
 import { conformDoors } from './conformance-doors.ts';
 import { conformEnds } from './conformance-ends.ts';
 import { conformOutputs } from './conformance-outputs.ts';
-import type { InstanceAddress, InstanceExit, InstanceSpec, Runtime, Usage } from './runtime.ts';
+import {
+  StartRefused,
+  type InstanceAddress,
+  type InstanceExit,
+  type InstanceSpec,
+  type Runtime,
+  type Usage,
+} from './runtime.ts';
 
 /** A runtime that is tested, and what its tests need to know about the host it runs on. */
 export interface RuntimeSubject extends AsyncDisposable {
@@ -11,6 +20,8 @@ export interface RuntimeSubject extends AsyncDisposable {
   create(): Runtime;
   /** Packs a tree with these files, and tells how to run it with a Node. */
   pack(files: Readonly<Record<string, string>>): Promise<Pick<InstanceSpec, 'slug' | 'tools'>>;
+  /** Where slugs lie. */
+  objects: ObjectStore;
   /** Names of processes, mounts, groups, networks and files that an instance still has; none when all is gone. */
   remains(instanceId: string): Promise<string[]>;
 }
@@ -23,6 +34,8 @@ export interface RuntimeBench {
   start(command: string, changes?: Partial<InstanceSpec>): Promise<InstanceSpec & InstanceAddress>;
   /** The next process of the platform. */
   reopen(): Promise<void>;
+  /** What lies where the slug of another tree should. */
+  exchangeSlug(): Promise<InstanceSpec['slug']>;
   remains(instanceId: string): Promise<string[]>;
 }
 
@@ -75,6 +88,13 @@ export function conformToRuntime(open: () => Promise<RuntimeSubject>): void {
       runtime = subject.create();
       await runtime.open();
       watch(runtime);
+    },
+    async exchangeSlug() {
+      const { slug } = await subject.pack({ 'server.js': 'throw new Error()' });
+      const bytes = Buffer.concat((await subject.objects.read(blobKey(slug.hash)).toArray()) as Buffer[]);
+      const hash = 'f'.repeat(64);
+      await subject.objects.put(blobKey(hash), bytes);
+      return { artifactId: 'art_exchanged', hash };
     },
     remains: (instanceId) => subject.remains(instanceId),
   };
@@ -134,6 +154,24 @@ function conformStarts(bench: RuntimeBench): void {
       expect(seen).toMatchObject({ ...odd, PORT: String(port) });
       expect(seen.HOME).not.toBe('/nowhere');
       expect(seen.PATH).toContain('/bin');
+    });
+
+    it('runs nothing of a slug that is not what was built, and says so, however often it is asked', async () => {
+      const slug = await bench.exchangeSlug();
+      for (let round = 0; round < 2; round++) {
+        const spec = bench.spec('node server.js', { slug });
+        const starting = bench.runtime.start(spec);
+        await expect(starting).rejects.toThrow(/not what was built: they are not run/);
+        await expect(starting).rejects.toBeInstanceOf(StartRefused);
+        expect(await bench.runtime.list()).toEqual([]);
+        expect(await bench.remains(spec.id)).toEqual([]);
+      }
+    });
+
+    it('says of a slug that is gone what to do', async () => {
+      const starting = bench.start('node server.js', { slug: { artifactId: 'art_gone', hash: 'e'.repeat(64) } });
+      await expect(starting).rejects.toThrow(/gone\. Deploy it again/);
+      await expect(starting).rejects.toBeInstanceOf(StartRefused);
     });
 
     it('two instances of one tree do not see what the other writes', async () => {

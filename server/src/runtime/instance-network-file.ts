@@ -1,6 +1,7 @@
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { pathsOf, type Config } from '../config.ts';
+import { writeWhole } from '../lib/write-whole.ts';
 
 /** Where instances stand, and where they find this machine. */
 export interface InstanceNetwork {
@@ -26,8 +27,7 @@ export const rangesOf = ({ range, others }: InstanceNetwork): string[] =>
 export function writeInstanceNetwork(config: Pick<Config, 'home'>, network: InstanceNetwork): void {
   const path = pathsOf(config).instanceNetwork;
   mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(`${path}.new`, JSON.stringify(network));
-  renameSync(`${path}.new`, path);
+  writeWhole(path, JSON.stringify(network));
 }
 
 /** The machine's own, where no worker has made one. */

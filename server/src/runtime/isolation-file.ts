@@ -1,8 +1,9 @@
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { pathsOf, type Config } from '../config.ts';
 import { isRuntimeKind, type RuntimeKind } from '../config/runtime-settings.ts';
 import type { ProcessIdentity } from '../lib/process-identity.ts';
+import { writeWhole } from '../lib/write-whole.ts';
 import type { RuntimeIsolation } from './runtime.ts';
 
 /** What the last worker took to run instances in. */
@@ -51,8 +52,7 @@ export function readKeptRuntime(config: Home): KeptRuntime | null {
 function write(config: Home, file: IsolationFile): void {
   const path = pathsOf(config).isolation;
   mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(`${path}.new`, JSON.stringify(file));
-  renameSync(`${path}.new`, path);
+  writeWhole(path, JSON.stringify(file));
 }
 
 function readIsolation(config: Home): IsolationFile | null {

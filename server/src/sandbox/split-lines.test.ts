@@ -38,6 +38,11 @@ describe('lines of output', () => {
     ]);
   });
 
+  it('lose what would turn the direction of text, or end a line for some who read it', () => {
+    expect(split('user \u202eadmin\u202c \u2066x\u2069\u200e\u200f\u061c\n')).toEqual(['user �admin� �x����']);
+    expect(split('one\u2028two\u2029three\n')).toEqual(['one�two�three']);
+  });
+
   it('are text whatever bytes come', () => {
     expect(split(Buffer.from([0xff, 0xfe, 0x41, 0x0a]))).toEqual(['\ufffd\ufffdA']);
   });

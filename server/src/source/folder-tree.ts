@@ -2,9 +2,7 @@ import type { Dirent } from 'node:fs';
 import { constants } from 'node:fs';
 import { open, readdir, realpath, stat } from 'node:fs/promises';
 import { join, sep } from 'node:path';
-import type { SourceTree, TreeEntry } from './source-tree.ts';
-
-const MAX_READ_BYTES = 1024 * 1024;
+import { MAX_READ_BYTES, type SourceTree, type TreeEntry } from './source-tree.ts';
 
 /** A folder on disk. A link is followed only where its end is inside the folder; everything else is not there. */
 export function openFolderTree(folder: string): SourceTree {

@@ -10,6 +10,9 @@ export interface SourceTree {
   read(path: string): Promise<string | null>;
 }
 
+/** How much of a file is read. */
+export const MAX_READ_BYTES = 1024 * 1024;
+
 export interface TreeEntry {
   name: string;
   kind: 'file' | 'folder';

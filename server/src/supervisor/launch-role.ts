@@ -18,6 +18,15 @@ export function flagsOf(role: RoleName): readonly string[] {
   return role === 'edge' ? EDGE_FLAGS : V8_FLAGS;
 }
 
+/**
+ * What is at least this large is given back as soon as it is freed. Left to itself the C library learns to keep up to
+ * 32 MB of it. The worker compresses files, in many pieces of less than a mebibyte: it was found with 29 MB of freed
+ * ones that lay between others. Edges and the api have pieces that come and go with every request, and keep those.
+ */
+export function givenBackFrom(role: RoleName): number {
+  return role === 'worker' ? 128 * 1024 : 1024 * 1024;
+}
+
 export interface LaunchOptions {
   /** The file that this process was started with. */
   program: string;
@@ -58,9 +67,7 @@ export function launchRole({
       ...(lacksHttps && { LILAC_TLS_PORT: 'off' }),
       // Fewer heaps of the C library: they are hardly used, and each costs memory.
       MALLOC_ARENA_MAX: '2',
-      // What is large is given back as soon as it is freed. Left to itself the C library learns to keep up to 32 MB of
-      // it: a worker that has compressed files was found with 37 MB more for hours.
-      MALLOC_MMAP_THRESHOLD_: String(1024 ** 2),
+      MALLOC_MMAP_THRESHOLD_: String(givenBackFrom(role)),
     },
     stdio: ['ignore', 'pipe', 'pipe', ...channelAndPorts],
   });

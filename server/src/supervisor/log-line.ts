@@ -1,4 +1,5 @@
-import { stripVTControlCharacters, styleText } from 'node:util';
+import { styleText } from 'node:util';
+import { plainText } from '../lib/plain-text.ts';
 import { redactText } from '../lib/redact-secrets.ts';
 
 /** A record as the roles write them: one JSON object a line. */
@@ -43,7 +44,7 @@ export function formatForTerminal(record: LogRecord, colours: boolean): string {
   const parts = [
     paint('dim', timeOf(record.time)),
     paint(roleStyles[record.role], role.padEnd(6)),
-    paint(levelStyles[record.level], clean(record.msg)),
+    paint(levelStyles[record.level], plainText(record.msg)),
   ];
   const fields = Object.entries(record).filter(([name]) => !shownElsewhere.has(name));
   if (fields.length > 0) parts.push(paint('dim', fields.map(formatField).join(' ')));
@@ -56,17 +57,12 @@ function timeOf(iso: string): string {
 }
 
 function formatField([name, value]: [string, unknown]): string {
-  return `${name}=${clean(typeof value === 'string' ? value : JSON.stringify(value))}`;
+  return `${name}=${plainText(typeof value === 'string' ? value : JSON.stringify(value))}`;
 }
 
 function errorLines(record: LogRecord): string[] {
   const error = record.err as { message?: string; stack?: string } | undefined;
   if (!error) return [];
   const text = record.level === 'error' || record.level === 'fatal' ? (error.stack ?? error.message) : error.message;
-  return clean(text ?? '').split('\n');
-}
-
-/** Somebody else's text must not move the operator's cursor. */
-function clean(text: string): string {
-  return stripVTControlCharacters(text).replaceAll(/(?![\n\t])\p{Cc}/gu, '');
+  return plainText(text ?? '').split('\n');
 }

@@ -1,15 +1,14 @@
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { pathsOf, type Config } from '../config.ts';
 import { endProcess, identify, waitForExit } from '../lib/process-identity.ts';
+import { writeWhole } from '../lib/write-whole.ts';
 
 /** Which processes run which role, for `lilac doctor`, for tests and for the supervisor that comes next. */
 export type RolePids = Record<string, number[]>;
 
 export function writeRolesFile(path: string, pids: RolePids): void {
-  const draft = `${path}.new`;
-  writeFileSync(draft, `${JSON.stringify(pids)}\n`, { mode: 0o600 });
-  renameSync(draft, path);
+  writeWhole(path, `${JSON.stringify(pids)}\n`, { mode: 0o600 });
 }
 
 function readRolesFile(path: string): RolePids {

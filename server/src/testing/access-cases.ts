@@ -33,6 +33,13 @@ export const accessCases: ContractCase[] = [
     },
   },
   {
+    title: '401 CA001 with the cookie of a session, which opens streams alone',
+    applies: (declaration) => isProtected(declaration) && !declaration.stream,
+    async check({ send, world: { ours } }) {
+      expectRefusal(await send({ cookie: ours.owner.refreshToken }), 'CA001');
+    },
+  },
+  {
     title: '401 CA002 with a credential that is malformed, unknown, expired or revoked, whatever the body',
     applies: isProtected,
     async check({ call, send, declaration, world: { expiredToken, expiredKey, revokedKey, strayProofs } }) {

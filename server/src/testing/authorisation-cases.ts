@@ -3,7 +3,8 @@ import type { EndpointDeclaration } from '@lilac/contract/endpoint';
 import type { ErrorCode } from '@lilac/contract/errors';
 import { expect } from 'vitest';
 import type { ContractCase } from './access-cases.ts';
-import { expectRefusal, fieldsOf, organisationField, type Subject } from './contract-subject.ts';
+import { ANSWERED_OTHERWISE } from './answered-otherwise.ts';
+import { expectRefusal, fieldsOf, organisationField, type Proof, type Subject } from './contract-subject.ts';
 import type { Answer } from './harness.ts';
 import { idFieldsOf, namesSomething, seedOf, type IdField } from './id-seeds.ts';
 import type { World } from './world.ts';
@@ -22,6 +23,19 @@ export const authorisationCases: ContractCase[] = [
       }
     },
   },
+  {
+    title: 'lets in by the cookie of a session whom it lets in by the session, and refuses all others',
+    applies: ({ stream }) => stream === true,
+    async check(subject) {
+      for (const caller of callers) {
+        const proof = cookieOf(subject.world, caller);
+        if (!proof) continue;
+        const refusal = refusalOf(subject.declaration, caller);
+        if (refusal) expectRefusal(await subject.send(proof, namedBy(caller, subject)), refusal, caller);
+        else expectLetIn(await subject.send(proof, harmless(subject.declaration)), caller);
+      }
+    },
+  },
 ];
 
 /** Every id of one organisation tried by another. They change nothing, so they come first: all that is ours is still there. */
@@ -34,7 +48,10 @@ export const foreignIdCases: ContractCase[] = [
       for (const field of idFieldsOf(declaration)) {
         const foreign = seedOf(field.name, world.theirs, declaration);
         if (foreign === null) continue;
-        for (const caller of OURS) await expectAsNothing(subject, { field, foreign, caller });
+        for (const caller of OURS) {
+          const proofs = [tokenOf(world, caller), declaration.stream && cookieOf(world, caller)];
+          for (const proof of proofs) if (proof) await expectAsNothing(subject, { field, foreign, caller, proof });
+        }
       }
     },
   },
@@ -76,6 +93,18 @@ function tokenOf({ ours, admin, member }: World, caller: Caller): string | undef
   return tokens[caller];
 }
 
+/** What the browser of a caller keeps; keys are in no browser. */
+function cookieOf({ ours, admin, member }: World, caller: Caller): { cookie: string } | undefined {
+  const people: Partial<Record<Caller, { refreshToken: string }>> = {
+    user: member,
+    admin,
+    owner: ours.owner,
+    'owner elsewhere': ours.owner,
+  };
+  const person = people[caller];
+  return person && { cookie: person.refreshToken };
+}
+
 /** Who is elsewhere names the other organisation, and what that has. */
 function namedBy(caller: Caller, { declaration, world: { theirs } }: Subject): object {
   if (!caller.endsWith('elsewhere')) return {};
@@ -94,15 +123,14 @@ function harmless(declaration: EndpointDeclaration): object {
 }
 
 async function expectAsNothing(
-  { send, declaration, world }: Subject,
-  { field, foreign, caller }: { field: IdField; foreign: string | number; caller: Caller },
+  { send, declaration }: Subject,
+  { field, foreign, caller, proof }: { field: IdField; foreign: string | number; caller: Caller; proof: Proof },
 ): Promise<void> {
   const { resource } = declaration;
-  const token = tokenOf(world, caller);
-  const about = { field, caller };
+  const about = { field, caller, byCookie: typeof proof === 'object' };
   // Of two that may be named the other would be taken.
   const alone = resource?.or?.field === field.name ? { [resource.field]: undefined } : {};
-  const answerTo = (id: string | number) => send(token, { ...alone, [field.name]: valueOf(field, id) });
+  const answerTo = (id: string | number) => send(proof, { ...alone, [field.name]: valueOf(field, id) });
   const answer = await answerTo(foreign);
   const { status, body } = await answerTo(nowhereLike(foreign));
   expect({ about, status: answer.status, body: answer.body }).toEqual({ about, status, body });
@@ -111,22 +139,6 @@ async function expectAsNothing(
   if (refusal) expectRefusal(answer, refusal, about);
   else if (isResource || !isAnsweredOtherwise(declaration, field)) expectRefusal(answer, 'NF001', about);
 }
-
-/** Where it is not 404 that an id of nobody is answered with: why, or which test tries it as far as the look-up. */
-const ANSWERED_OTHERWISE: Record<string, string> = {
-  '/api/organisations/members/remove userId': 'everybody may leave; that only an owner removes others is asked first',
-  '/api/environments/metrics/sparkline environmentIds': 'those that are not there are left out of the answer',
-  '/api/upload/cleanup uploadId': 'how many were removed is answered: none',
-  '/api/applications/create projectId': 'create-application.test.ts, "404 for a folder of another organisation"',
-  '/api/applications/create-from-upload projectId': 'create-from-upload.test.ts, "404 for an upload or a folder"',
-  '/api/applications/deploy uploadId': 'deploy-application.test.ts, "404 for another organisation\'s archive"',
-  '/api/environments/deploy uploadId': 'the same',
-  '/api/databases/import uploadId': 'transfer.test.ts, "404 for another organisation\'s upload"',
-  '/api/vcs-app/organisation/:orgId/link-installation installationId':
-    'vcs/installations/handlers.test.ts, "is not open to who knows the person"',
-  '/api/vcs-app/organisation/:orgId/installations/:installId/uninstall installId':
-    'vcs/installations/handlers.test.ts, "is refused to whoever does not administer the account"',
-};
 
 function isAnsweredOtherwise({ path }: EndpointDeclaration, { name }: IdField): boolean {
   return Object.hasOwn(ANSWERED_OTHERWISE, `${path} ${name}`);

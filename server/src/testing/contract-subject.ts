@@ -17,19 +17,28 @@ export interface Subject {
   /** Whatever is answered, the headers and the shape of a failure are checked as well. */
   call: (options: CallOptions) => Promise<Answer>;
   /** What the owner of our organisation would send, with changes. */
-  send: (token: string | undefined, change?: object) => Promise<Answer>;
+  send: (proof: Proof, change?: object) => Promise<Answer>;
 }
+
+/** Who calls: by a token, by the cookie that a browser keeps of a session, or nobody. */
+export type Proof = string | { cookie: string } | undefined;
 
 export function subjectOf(world: World, name: EndpointName): Subject {
   const declaration = declarationOf(name);
   const call = (options: CallOptions, change: object = {}) =>
     callAndCheck(world, declaration, { options, path: pathOf(world, declaration, change) });
-  const send = (token: string | undefined, wanted: object = {}) => {
+  const send = (proof: Proof, wanted: object = {}) => {
     const change = byOwnNames(declaration, wanted);
     const body = declaration.body && { ...validValues(world, declaration, declaration.body), ...change };
-    return call({ token, body }, change);
+    return call({ ...proofOf(proof), body }, change);
   };
   return { world, declaration, call, send };
+}
+
+/** At the default port the name of the cookie has none. */
+function proofOf(proof: Proof): Pick<CallOptions, 'token' | 'headers'> {
+  if (typeof proof !== 'object') return { token: proof };
+  return { headers: { host: 'localhost', cookie: `__Host-lc_rt=${proof.cookie}` } };
 }
 
 /** What the endpoint calls the organisation it is about. Everywhere here it is `targetOrganisationId`. */

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
+import { keepingNothingInMemory, keepingNothingOpen } from './keeping-nothing.ts';
 
 /**
  * In the suite a fuzzer goes on for seconds and does the same every time. `npm run fuzz` lets it go on for minutes,
@@ -24,11 +25,22 @@ export function fuzzRuns(numRuns: number, share = 1): FuzzRuns {
   return { seed: fuzzSeed, numRuns, lastsMs: fuzzMs === null ? null : fuzzMs * share };
 }
 
-/** Where something is to be reached by it, it goes on until it is: a slow machine comes no further than the first runs. */
+/**
+ * Where something is to be reached by it, it goes on until it is: a slow machine comes no further than the first runs.
+ * Nothing that was opened for it may be open when it is over, and the long form may keep nothing of it in memory.
+ */
 export async function assertFuzzed<Values>(
   property: fc.IAsyncProperty<Values> | fc.IProperty<Values>,
-  { lastsMs, ...first }: FuzzRuns & Pick<fc.Parameters<Values>, 'examples'>,
+  runs: FuzzRuns & Pick<fc.Parameters<Values>, 'examples'>,
   isReached = () => true,
+): Promise<void> {
+  await keepingNothingOpen(() => fuzz(property, runs, isReached));
+}
+
+async function fuzz<Values>(
+  property: fc.IAsyncProperty<Values> | fc.IProperty<Values>,
+  { lastsMs, ...first }: FuzzRuns & Pick<fc.Parameters<Values>, 'examples'>,
+  isReached: () => boolean,
 ): Promise<void> {
   const endsAt = Date.now() + (lastsMs ?? 0);
   await fc.assert(property, first);
@@ -36,7 +48,8 @@ export async function assertFuzzed<Values>(
   // The next seed, so that it does not begin with the same.
   let seed = first.seed + 1;
   const leftMs = endsAt - Date.now();
-  if (leftMs > 0) await goOnFor(leftMs, property, seed);
+  // By now all is loaded and kept ready that such a thing needs.
+  if (leftMs > 0) await keepingNothingInMemory(() => goOnFor(leftMs, property, seed));
   for (let more = 1; !isReached() && more < MOST_TIMES; more++) await fc.assert(property, { seed: ++seed, numRuns });
 }
 
@@ -45,10 +58,11 @@ async function goOnFor<Values>(
   lastsMs: number,
   property: fc.IAsyncProperty<Values> | fc.IProperty<Values>,
   seed: number,
-): Promise<void> {
+): Promise<{ rounds: number }> {
   const outcome = await fc.check(property, { seed, numRuns: ENDLESS, interruptAfterTimeLimit: lastsMs });
   const isOnlyOver = outcome.interrupted && outcome.numRuns === 0;
   if (outcome.failed && !isOnlyOver) throw new Error(await fc.asyncDefaultReportMessage(outcome));
+  return { rounds: outcome.numRuns };
 }
 
 /** Some seeds have little luck; what is not reached then either is kept from it by more than chance. */

@@ -1,5 +1,5 @@
 import type { AddressInfo } from 'node:net';
-import { writeLog } from '../logs/write-log.ts';
+import { writeLog } from '../logs/testing/write-log.ts';
 import { buildApi } from '../wire/api.ts';
 import { createApplication, createOwner, productionOf } from './factories.ts';
 import { startApi, type ApiOptions } from './harness.ts';

@@ -1,8 +1,11 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer as createTlsServer } from 'node:https';
+import { createServer as createNetServer, type AddressInfo } from 'node:net';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
+import { makeCertificate } from '../engines/tls/make-certificate.ts';
 import { createFakeClock } from '../testing/fake-clock.ts';
 import { ASKED_AS, createHostFetch } from './host-fetch.ts';
 import { HostUnavailable } from './vcs-host.ts';
@@ -31,6 +34,43 @@ async function host(...answers: Answer[]) {
   const address = `127.0.0.1:${(server.address() as AddressInfo).port}`;
   return { url: `http://${address}`, address, calls, close };
 }
+
+/** Speaks https and http at one and the same port. */
+async function hostOfBothKinds(answer: Answer) {
+  const { certificate, key } = await makeCertificate(['127.0.0.1']);
+  const trustedBefore = getCACertificates('default');
+  setDefaultCACertificates([...trustedBefore, certificate]);
+  const calls: string[] = [];
+  const heardInTheClear: (string | undefined)[] = [];
+  const secret = createTlsServer({ cert: certificate, key }, (request, response) => {
+    calls.push(`${request.method} ${request.url}`);
+    answer(request, response);
+  });
+  const clear = createServer((request, response) => {
+    heardInTheClear.push(request.headers.authorization);
+    response.end();
+  });
+  const server = createNetServer((socket) => {
+    socket.once('readable', () => {
+      const first = socket.read() as Buffer | null;
+      if (!first) return;
+      socket.unshift(first);
+      (first[0] === TLS_HANDSHAKE ? secret : clear).emit('connection', socket);
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  opened.push({
+    [Symbol.asyncDispose]: async () => {
+      setDefaultCACertificates(trustedBefore);
+      for (const each of [secret, clear]) each.closeAllConnections();
+      await new Promise((resolve) => void server.close(resolve));
+    },
+  });
+  return { address: `127.0.0.1:${(server.address() as AddressInfo).port}`, calls, heardInTheClear };
+}
+/** The first byte of whoever begins with TLS. */
+const TLS_HANDSHAKE = 22;
 
 const answer =
   (status: number, headers: Record<string, string> = {}, text = ''): Answer =>
@@ -160,6 +200,22 @@ describe('a host that redirects', () => {
     const { url } = await host(answer(302, { location: `${other.url}/x` }));
     expect((await failureOf(createHostFetch()(url, { headers: token }))).message).toContain(other.address);
     expect(other.calls).toEqual([]);
+  });
+
+  it('elsewhere is not: no token goes there by another port of the same machine', async () => {
+    const { url, address } = await host(answer(302, { location: 'http://127.0.0.1:9/x' }));
+    expect(address).not.toBe('127.0.0.1:9');
+    expect((await failureOf(createHostFetch()(url, { headers: token }))).message).toContain('on to 127.0.0.1:9.');
+  });
+
+  it('elsewhere is not: no token goes there in the clear, where the host speaks https', async () => {
+    const { address, calls, heardInTheClear } = await hostOfBothKinds((_, response) => {
+      response.writeHead(302, { location: `http://${address}/x` }).end();
+    });
+    const failure = await failureOf(createHostFetch()(`https://${address}/x`, { headers: token }));
+    expect(failure.message).toContain(`on to ${address}.`);
+    expect(calls).toEqual(['GET /x']);
+    expect(heardInTheClear).toEqual([]);
   });
 
   it('in a ring is left', async () => {

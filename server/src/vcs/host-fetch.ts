@@ -20,12 +20,12 @@ export interface HostFetchOptions {
   /** For all attempts together, with the body. */
   timeoutMs?: number;
   maxBytes?: number;
-  /** What a host asks for up to here is waited out; what is longer becomes a `HostUnavailable`. */
-  shortWaitMs?: number;
   /** What this machine says of proxies, as its environment does; without, hosts are asked directly. */
   hostVariables?: Readonly<Record<string, string>>;
 }
 
+/** What a host asks for up to here is waited out; what is longer becomes a `HostUnavailable`. */
+const SHORT_WAIT_MS = 2_000;
 /** How soon to ask again a host that did not answer, or not well. */
 const DOWN_SECONDS = 30;
 const RETRIES = 2;
@@ -40,7 +40,6 @@ export function createHostFetch({
   clock = systemClock,
   timeoutMs = 10_000,
   maxBytes = 16 * 1024 * 1024,
-  shortWaitMs = 2_000,
   hostVariables = {},
 }: HostFetchOptions = {}): HostFetch {
   const patience = createPatience(clock);
@@ -49,7 +48,7 @@ export function createHostFetch({
     const deadline = AbortSignal.timeout(timeoutMs);
     const signal = AbortSignal.any([call.signal, deadline]);
     const proxy = proxyFor(hostVariables, call.url);
-    const limits = { signal, maxBytes, shortWaitMs, proxy, now: () => clock.now().getTime() };
+    const limits = { signal, maxBytes, proxy, now: () => clock.now().getTime() };
     try {
       return await askPatiently(call, patience, limits);
     } catch (error) {
@@ -75,7 +74,6 @@ interface Call {
 interface Limits {
   signal: AbortSignal;
   maxBytes: number;
-  shortWaitMs: number;
   /** By which the host is asked; null: directly. Redirects stay within the host, and so with its proxy. */
   proxy: URL | null;
   now: () => number;
@@ -85,18 +83,18 @@ async function askPatiently(call: Call, patience: Patience, limits: Limits): Pro
   for (let attempt = 0; ; attempt += 1) {
     patience.check(call);
     const { response, asked, failure } = await ask(call, limits);
-    if (asked && asked.milliseconds > limits.shortWaitMs) patience.note(call, asked);
+    if (asked && asked.milliseconds > SHORT_WAIT_MS) patience.note(call, asked);
     if (response) return response;
-    const pause = pauseBeforeNext(call, attempt, asked, limits);
+    const pause = pauseBeforeNext(call, attempt, asked);
     if (pause === null) throw failure;
     await delay(pause, undefined, { signal: limits.signal });
   }
 }
 
 /** Null: it is not tried again. What was refused by rate was not done, so that it may be tried whatever it is. */
-function pauseBeforeNext(call: Call, attempt: number, asked: RequestedPatience | null, limits: Limits): number | null {
+function pauseBeforeNext(call: Call, attempt: number, asked: RequestedPatience | null): number | null {
   if (attempt >= RETRIES) return null;
-  if (asked && asked.milliseconds > limits.shortWaitMs) return null;
+  if (asked && asked.milliseconds > SHORT_WAIT_MS) return null;
   if (asked?.concerns === 'credential') return asked.milliseconds;
   if (!call.isRead) return null;
   const ownPause = FIRST_PAUSE_MS * 3 ** attempt * (0.5 + Math.random());

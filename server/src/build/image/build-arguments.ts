@@ -5,6 +5,9 @@ type Values = Readonly<Record<string, string>>;
 /** Known to every build without being asked for, and in no image's history. */
 const PROXIES = ['HTTP_PROXY', 'HTTPS_PROXY', 'FTP_PROXY', 'NO_PROXY', 'ALL_PROXY'];
 
+/** A value may have others in it, and those others: written in ten lines, it could fill all memory. */
+const MAX_VALUE_CHARACTERS = 10_000;
+
 /** What of the variables a build is given: those that its Dockerfile names with ARG, and the machine's proxies. */
 export function buildArguments(
   instructions: readonly Instruction[],
@@ -32,12 +35,15 @@ export function globalArguments(instructions: readonly Instruction[], given: Val
 /** `$NAME`, `${NAME}`, `${NAME:-otherwise}` and `${NAME:+instead}`, as the engine fills them in. */
 export function fillIn(text: string, values: Values, line: number): string {
   const plain = text.replace(/^(["'])(.*)\1$/, '$2');
+  let length = 0;
   const filled = plain.replaceAll(
     /\$(?:(\w+)|\{(\w+)(?::([-+])([^{}$]*))?\})/g,
     (_, bare?: string, name?: string, sign?: string, word = '') => {
       const value = values[bare ?? name ?? ''] ?? '';
-      if (sign === '-') return value === '' ? String(word) : value;
-      return sign === '+' ? (value === '' ? '' : String(word)) : value;
+      const put = sign === '-' ? value || String(word) : sign === '+' && value !== '' ? String(word) : value;
+      length += put.length;
+      if (length > MAX_VALUE_CHARACTERS) throw refuse(line, 'Its value is too long. Make it shorter.');
+      return put;
     },
   );
   if (/[$"'\\\s]/.test(filled)) throw refuse(line, 'Its value cannot be told before the build. Write it out.');

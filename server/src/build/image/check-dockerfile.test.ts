@@ -181,4 +181,13 @@ describe('the name of an image', () => {
     const { registry, whole } = parseReference(`sha256:${'a'.repeat(64)}`)!;
     expect([registry, whole]).toEqual(['docker.io', `docker.io/library/sha256:${'a'.repeat(64)}`]);
   });
+
+  it('cannot fill all memory with values in values, or options without end', () => {
+    const lines = Array.from({ length: 30 }, (_, at) => `ARG A${at + 1}=${`$A${at}`.repeat(10)}`);
+    expect(() => written(['ARG A0=0123456789', ...lines, 'FROM node:$A30'].join('\n'))).toThrow(
+      /Its value is too long/,
+    );
+    const options = Array.from({ length: 21 }, (_, at) => `--${'a'.repeat(at + 1)}`);
+    expect(() => parseDockerfile(`RUN ${options.join(' ')} a`)).toThrow(/more than 20 options/);
+  });
 });

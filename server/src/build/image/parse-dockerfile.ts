@@ -46,6 +46,7 @@ export type Keyword = (typeof KEYWORDS)[number];
 
 /** Engines make no image of more than 127 layers. */
 const MAX_INSTRUCTIONS = 500;
+const MAX_FLAGS = 20;
 const DIRECTIVE = /^#\s*escape\s*=\s*(\S)/i;
 const CONTINUED = /(^|[^\\])\\[ \t]*$/;
 /** Some take these for spaces or the end of a line, some do not; the last one stands for what is no text. */
@@ -118,6 +119,8 @@ function splitFlags(text: string, line: number): Pick<Instruction, 'flags' | 're
   let rest = text;
   for (let match; (match = FLAG.exec(rest)); rest = rest.slice(match[0].length)) {
     const [, name = '', value = ''] = match;
+    if (flags.length === MAX_FLAGS)
+      throw refuse(line, `It has more than ${MAX_FLAGS} options. No instruction takes as many.`);
     if (flags.some((flag) => flag.name === name)) throw refuse(line, `--${name} is there twice.`);
     flags.push({ name, value });
   }

@@ -39,6 +39,8 @@ describe('.dockerignore', () => {
   it('that is no pattern is refused with its line', () => {
     expect(() => readDockerignore('a\n[a-')).toThrow(/^Line 2 of the \.dockerignore/);
     expect(() => readDockerignore('a\n'.repeat(1001))).toThrow(/more than 1000 patterns/);
+    expect(() => readDockerignore(`${'*a'.repeat(500)}\n`.repeat(11))).toThrow(/more than 10000 characters/);
+    expect(isLeftOut(`${'a'.repeat(20)}\n`.repeat(1000), 'a'.repeat(20))).toBe(true);
   });
 
   it('means what the same words of regular expressions mean', () => {

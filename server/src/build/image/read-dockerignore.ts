@@ -11,10 +11,13 @@ export interface Ignored {
 
 /** Every file is compared with every line. */
 const MAX_RULES = 1000;
+/** Of lines with a `*`, together: one path of a file costs at most this many times its own letters. */
+const MAX_VARIABLE_CHARACTERS = 10_000;
 
 interface Rule {
   isException: boolean;
   isMeant: IgnorePattern;
+  variableCharacters: number;
 }
 
 /** As engines read `.dockerignore`; the last line that means a path decides. Throws `BuildFailed`. */
@@ -25,6 +28,12 @@ export function readDockerignore(text: string): Ignored {
     .flatMap((line, index) => readRule(line, index + 1) ?? []);
   if (rules.length > MAX_RULES) {
     throw new BuildFailed(`The .dockerignore has more than ${MAX_RULES} patterns. Leave out whole folders instead.`);
+  }
+  if (rules.reduce((sum, { variableCharacters }) => sum + variableCharacters, 0) > MAX_VARIABLE_CHARACTERS) {
+    throw new BuildFailed(
+      `The patterns with a * in the .dockerignore have more than ${MAX_VARIABLE_CHARACTERS} characters together. ` +
+        'Leave out whole folders instead.',
+    );
   }
   return {
     has: (path) => rules.findLast(({ isMeant }) => isMeant(path))?.isException === false,
@@ -39,7 +48,7 @@ function readRule(text: string, line: number): Rule | null {
   const pattern = clean(isException ? whole.slice(1).trim() : whole);
   if (pattern === '') return null;
   const isMeant = readIgnorePattern(pattern);
-  if (isMeant) return { isException, isMeant };
+  if (isMeant) return { isException, isMeant, variableCharacters: pattern.includes('*') ? pattern.length : 0 };
   throw new BuildFailed(
     `Line ${line} of the .dockerignore is no pattern: “${whole.slice(0, 100)}”. A [ must have its ].`,
   );

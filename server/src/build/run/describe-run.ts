@@ -1,4 +1,4 @@
-import { open, readFile } from 'node:fs/promises';
+import { open, readFile, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { BuiltRun } from '../builder.ts';
 import { realPathInside } from '../inside.ts';
@@ -54,6 +54,9 @@ function needsManager({ packageManager, workspaceDirectory }: Plan, source: stri
   return packageManager?.name === 'yarn' && realPathInside(source, join(workspaceDirectory, 'node_modules')) === null;
 }
 
+/** People write it: of a larger one, reading takes the time of whoever else is served. */
+const MAX_MANIFEST_BYTES = 1024 * 1024;
+
 interface Manifest {
   scripts: Record<string, string>;
   /** What programs read that npm would have told them. */
@@ -63,9 +66,14 @@ interface Manifest {
 /** Of the tree as the build left it; whatever is wrong with it, there is nothing in it then. */
 async function readManifest(source: string, root: string): Promise<Manifest> {
   const path = realPathInside(source, join(root, 'package.json'));
-  const manifest = path === null ? {} : parse(await readFile(path, 'utf8').catch(() => ''));
+  const manifest = path === null ? {} : parse(await readShort(path).catch(() => ''));
   const texts = { npm_package_name: manifest['name'], npm_package_version: manifest['version'] };
   return { scripts: textsOf(manifest['scripts']), variables: textsOf(texts) };
+}
+
+/** Nothing of a longer one is read: it is taken for broken. */
+async function readShort(path: string): Promise<string> {
+  return (await stat(path)).size <= MAX_MANIFEST_BYTES ? readFile(path, 'utf8') : '';
 }
 
 function parse(text: string): Record<string, unknown> {

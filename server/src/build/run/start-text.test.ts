@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { growsLinearly, filled } from '../../testing/grows-linearly.ts';
 import { resolveScript, startText } from './start-text.ts';
 
 const node = { rootDirectory: '', workspaceDirectory: '', language: 'node', hasPython: false } as const;
@@ -61,5 +62,17 @@ describe('the text that starts an instance', () => {
     'FOO=bar',
   ])('leaves `%s` to the shell', (command) => {
     expect(started(command)).toBe(command);
+  });
+
+  it.each([
+    ['$aa', 'A='],
+    ['A=$a ', ''],
+    ["'", 'A='],
+    ['A="', ''],
+    [' ', 'npm'],
+  ])('is understood in time that grows as it does: of %j behind %j', async (pump, before) => {
+    await expect(
+      growsLinearly({ largest: 2 ** 20, make: (length) => filled(length, pump, { before }), work: started }),
+    ).resolves.toBe(true);
   });
 });

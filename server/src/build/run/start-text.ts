@@ -49,7 +49,8 @@ export function startedFile(command: string): string | null {
 const below = (folder: string, path: string): string => join(inner.source, folder, path);
 
 const SIMPLE = /^[\w./@+~-]+(\s[^;&|<>()`\n\\{}#!]*)?$/;
-const ASSIGNMENTS = /^(?:[A-Za-z_]\w*=(?:'[^']*'|"[^"$`\\]*"|[\w./:@%+,-]|\$\w+)*\s+)+(?=[\w./])/;
+/** Of a name behind `$`, the first letter: the others can be read in one way only. */
+const ASSIGNMENTS = /^(?:[A-Za-z_]\w*=(?:'[^']*'|"[^"$`\\]*"|[\w./:@%+,-]|\$\w)*\s+)+(?=[\w./])/;
 const BUILT_IN =
   /^(cd|exec|export|set|unset|if|while|until|for|case|eval|source|trap|umask|ulimit|alias|wait|time|\.|:)(\s|$)/;
 

@@ -67,8 +67,12 @@ export function choosePython(pythons: readonly HostTool[], wanted: string | null
   );
 }
 
+/** Ranges are compared part by part: nobody means a longer one. */
+const MAX_CHARACTERS = 200;
+
 /** Python writes `>=3.10,<4`, `~=3.11`, `==3.12.*`, `3.11.7`; null where it says nothing. */
 export function toRange(wanted: string): string | null {
+  if (wanted.length > MAX_CHARACTERS) return null;
   const parts = wanted.split(',').map((part) => part.trim().replaceAll(/\s+/g, ''));
   const ranges = parts.filter((part) => part && !part.startsWith('!=')).map(toPart);
   return validRange(ranges.join(' ')) && ranges.length > 0 ? ranges.join(' ') : null;

@@ -18,8 +18,6 @@ export interface PebbleOptions {
   /** In percent: how often it refuses a good nonce, and how often it uses again what was proved before. */
   rejectsNonces?: number;
   reusesProofs?: number;
-  /** It takes its time between the steps, as authorities do. */
-  isSlow?: boolean;
 }
 
 /** A real certificate authority on loopback: Let's Encrypt's own for tests. What it knows is gone when it is stopped. */
@@ -63,7 +61,7 @@ export async function startPebble(options: PebbleOptions): Promise<Pebble> {
   const begin = async () => {
     server = await runServer(['pebble', '-config', configFile, '-dnsserver', options.dnsServer, '-strict'], {
       env: {
-        PEBBLE_VA_NOSLEEP: options.isSlow ? '0' : '1',
+        PEBBLE_VA_NOSLEEP: '1',
         PEBBLE_WFE_NONCEREJECT: String(options.rejectsNonces ?? 5),
         PEBBLE_AUTHZREUSE: String(options.reusesProofs ?? 50),
       },

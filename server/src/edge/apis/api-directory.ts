@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Db, Store } from '../../db/pool.ts';
+import { RETURN_MS } from '../../db/return-time.ts';
 import type { Log } from '../../lib/log.ts';
 import { APIS_CHANNEL, readApis, type AnnouncedApi } from '../../routing/api-store.ts';
 import { SealedValueError } from '../../secrets/envelope.ts';
@@ -24,8 +25,6 @@ export interface ApiDirectoryOptions {
 
 /** The safety net for a notification that was missed. */
 const POLL_MS = 2000;
-/** After the store was away, apis have this long to say again that they live: until then its word on who is overdue is old. */
-const COME_BACK_MS = 10_000;
 /** A store that took this long to answer was as good as away. */
 const SLOW_MS = 4000;
 /** Whoever asks sooner gets what was found. */
@@ -127,7 +126,8 @@ export class ApiDirectory implements Follower {
     if (performance.now() - askedAt > SLOW_MS) this.#awayAt = performance.now();
     if (apis.length > 0) this.#secret ??= await platformSecret({ store, keyring }, 'edge-to-api');
     const before = this.#peers;
-    const mayReturn = performance.now() - this.#awayAt < COME_BACK_MS;
+    // Until then the store's word on who is overdue is old.
+    const mayReturn = performance.now() - this.#awayAt < RETURN_MS;
     const isKept = ({ isOverdue, ...api }: AnnouncedApi) => !isOverdue || (mayReturn && has(before, api));
     this.#peers = placesOf(apis.filter(isKept));
     // Whoever came after it at its place, as after a restart of its machine, is not gone.

@@ -85,8 +85,8 @@ export class FrontConnection implements ExchangeClient, HeldConnection {
 
   breakOff(): void {
     // Only TCP has a way to say so. By https nobody takes it for an end that was meant, for those are announced.
-    if (this.#way === 'https' || this.socket.remoteAddress === undefined) this.socket.destroy();
-    else this.socket.resetAndDestroy();
+    if (this.#way === 'http') this.socket.resetAndDestroy();
+    else this.socket.destroy();
   }
 
   noteProgress(): void {
@@ -290,7 +290,7 @@ export class FrontConnection implements ExchangeClient, HeldConnection {
     this.#front.forget(this);
     socket.pause();
     socket.unshift(Buffer.from(unread));
-    this.#front.options.handOver(socket);
+    this.#front.options.handOver(socket, this.#way);
     socket.resume();
   }
 }

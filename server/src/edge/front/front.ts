@@ -4,6 +4,7 @@ import { isChallengePath } from '../acme-challenge-path.ts';
 import type { EdgeError } from '../answer.ts';
 import { unavailable, type AppAnswer, type AppAnswers } from '../app-answers.ts';
 import { protocolOf } from '../client-identity.ts';
+import { hasAddress } from '../has-address.ts';
 import { SMALL_BLOB_BYTES, type BlobLibrary } from '../static/blob-library.ts';
 import { logUnreadable } from '../static/log-unreadable.ts';
 import { ReadBuffers } from '../static/read-buffers.ts';
@@ -32,7 +33,7 @@ export interface FrontOptions extends RoomOptions {
   answers: AppAnswers;
   blobs: BlobLibrary;
   /** Takes a connection with a request that is not for the front; its bytes are unread again. */
-  handOver(socket: Socket): void;
+  handOver(socket: Socket, way: Way): void;
   /** Who is at the other end. */
   describeClient(socket: Socket, head: RequestHead, isSecure: boolean): ClientDescription;
   /** Answers what is no request, and ends the connection. */
@@ -76,7 +77,9 @@ export class Front {
   }
 
   take(socket: Socket, way: Way = 'http'): void {
-    this.hold(new FrontConnection(this, socket, way));
+    const connection = new FrontConnection(this, socket, way);
+    this.hold(connection);
+    if (way !== 'inside' && !hasAddress(connection.socket)) connection.destroy();
   }
 
   hold(connection: HeldConnection): void {

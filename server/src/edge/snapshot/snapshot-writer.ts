@@ -8,8 +8,6 @@ export interface SnapshotWriterOptions {
   /** Writes everything there is. */
   write: () => Promise<void>;
   log: Log;
-  /** Changes within this time are written together. */
-  settleMs?: number;
 }
 
 export interface SnapshotWriter {
@@ -21,13 +19,15 @@ export interface SnapshotWriter {
   close(): Promise<void>;
 }
 
+/** Changes within this time are written together. */
+const SETTLE_MS = 1000;
 /** Writing may take this part of the time at most: the larger the table, the rarer it is written. */
 const BUSY_PART = 0.02;
 
 const CONFIRM_EVERY_MS = 5000;
 
 /** Keeps the snapshot on disk. Of the edges of a machine one writes; when it is gone, another does. */
-export function createSnapshotWriter({ path, write, log, settleMs = 1000 }: SnapshotWriterOptions): SnapshotWriter {
+export function createSnapshotWriter({ path, write, log }: SnapshotWriterOptions): SnapshotWriter {
   const closing = new AbortController();
   let unlock: (() => void) | null = null;
   let isDirty = false;
@@ -35,10 +35,10 @@ export function createSnapshotWriter({ path, write, log, settleMs = 1000 }: Snap
   let confirmedAt = -Infinity;
 
   async function settleAndWrite(): Promise<void> {
-    let pauseMs = settleMs;
+    let pauseMs = SETTLE_MS;
     while (isDirty && !closing.signal.aborted) {
       await delay(pauseMs, undefined, { signal: closing.signal, ref: false }).catch(() => {});
-      pauseMs = Math.max(settleMs, (await writeDirty()) / BUSY_PART);
+      pauseMs = Math.max(SETTLE_MS, (await writeDirty()) / BUSY_PART);
     }
   }
 

@@ -7,7 +7,8 @@ import type { StaticAnswer } from './static-answer.ts';
 
 /** Files up to this size are answered from memory. */
 export const SMALL_BLOB_BYTES = 128 * 1024;
-const DEFAULT_CACHE_BYTES = 64 * 1024 * 1024;
+/** What they may take in memory together. */
+const CACHE_BYTES = 64 * 1024 * 1024;
 /** What an entry takes besides its bytes. */
 const ENTRY_BYTES = 512;
 
@@ -21,7 +22,6 @@ export interface CachedBlob {
 export interface BlobLibraryOptions {
   /** The folder that holds the objects. */
   root: string;
-  cacheBytes?: number;
   /** Where the objects are elsewhere: what brings them here. */
   cache?: ObjectCache | undefined;
 }
@@ -33,10 +33,10 @@ export class BlobLibrary {
   readonly #cache: SecondChanceCache<CachedBlob>;
   readonly #loading = new Map<string, Promise<CachedBlob>>();
 
-  constructor({ root, cacheBytes = DEFAULT_CACHE_BYTES, cache }: BlobLibraryOptions) {
+  constructor({ root, cache }: BlobLibraryOptions) {
     this.#root = root;
     this.#files = cache;
-    this.#cache = new SecondChanceCache(cacheBytes);
+    this.#cache = new SecondChanceCache(CACHE_BYTES);
   }
 
   /** A small file, if it is in memory. */

@@ -1,3 +1,4 @@
+import { Effort } from './effort.ts';
 import type { Page } from './page.ts';
 import { goesInCircles } from './redirect-circles.ts';
 import type { MatchedRedirect } from './redirect-rules.ts';
@@ -15,8 +16,9 @@ type Lookup = { file: string } | { moveTo: string } | null;
 /** By the site's files and rules: rules apply where no file answers, or where they are forced. */
 export function findPage(site: Site, at: RequestPath): Found {
   const own = lookUp(site, at.path);
-  const rule = ruleAt(site, at, own);
-  if (rule && !leadsRound(site, at, rule)) return applyRule(site, at, rule);
+  const effort = new Effort(at.raw);
+  const rule = ruleAt(site, { at, own }, effort);
+  if (rule && !leadsRound(site, { at, rule }, effort)) return applyRule(site, at, rule);
   if (own && 'file' in own) return { kind: 'page', page: site.page(own.file, 200, at.path), isOwnFile: true };
   if (own) return { kind: 'redirect', status: 308, location: encodePath(own.moveTo) + at.query };
   if (site.isSinglePage && site.has('/index.html') && !looksLikeAsset(at.path)) {
@@ -25,18 +27,19 @@ export function findPage(site: Site, at: RequestPath): Found {
   return missing(site, at);
 }
 
-function ruleAt(site: Site, at: RequestPath, own: Lookup): MatchedRedirect | null {
-  const rule = site.redirects?.(at) ?? null;
+function ruleAt(site: Site, { at, own }: { at: RequestPath; own: Lookup }, effort: Effort): MatchedRedirect | null {
+  const rule = site.redirects?.at(at, effort) ?? null;
   return rule && (rule.isForced || !own) ? rule : null;
 }
 
-/** A redirect that no browser would ever see the end of does not apply. */
-function leadsRound(site: Site, at: RequestPath, rule: MatchedRedirect): boolean {
+/** A redirect that no browser would ever see the end of does not apply; nor does one where it takes long to say. */
+function leadsRound(site: Site, { at, rule }: { at: RequestPath; rule: MatchedRedirect }, effort: Effort): boolean {
   if (!('location' in rule)) return false;
-  return goesInCircles(at, rule.location, (next) => {
-    const further = ruleAt(site, next, lookUp(site, next.path));
-    return further && 'location' in further ? further.location : null;
+  const isCircle = goesInCircles(at, rule.behind, (next) => {
+    const further = ruleAt(site, { at: next, own: lookUp(site, next.path) }, effort);
+    return further && 'location' in further ? further.behind : null;
   });
+  return isCircle || effort.isSpent;
 }
 
 /** `/about` is `/about.html`, or leads to the folder `/about/` with its `index.html`. */

@@ -1,32 +1,53 @@
+import { PathIndex } from '../../artifacts/path-index.ts';
+import { compilePathPattern, segmentsOf } from '../../artifacts/path-pattern.ts';
 import { RESERVED_HEADERS } from '../../artifacts/reserved-headers.ts';
+import { weightOfHeaders } from '../../artifacts/rule-limits.ts';
 import type { HeaderRule } from '../../artifacts/static-manifest.ts';
-import { compilePathPattern, segmentsOf, type PathPattern } from './path-pattern.ts';
 
 export type Header = readonly [name: string, value: string];
 
-/** The headers that the site's owner wants at this path, in their order. */
-export type HeaderRules = (path: string) => readonly Header[];
+export interface HeaderRules {
+  /** What the site's owner wants at this path. */
+  at(path: string): WantedHeaders;
+  /** What it takes to hold them. */
+  size: number;
+}
+
+export interface WantedHeaders {
+  /** The same rules, and so the same headers. */
+  key: string;
+  /** In their order. */
+  read(): readonly Header[];
+}
 
 const MAX_RULES = 2000;
-const NONE: readonly Header[] = [];
 const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]{1,128}$/;
 const VALUE = /^[^\p{Cc}]{0,8192}$/u;
 
-/** Null when there are none. Of a header named by several rules, the last counts; cookies all do. */
-export function compileHeaderRules(rules: readonly HeaderRule[]): HeaderRules | null {
-  const compiled = rules.slice(0, MAX_RULES).flatMap(compileRule);
-  if (compiled.length === 0) return null;
-  return (path) => {
-    const segments = segmentsOf(path);
-    const matching = compiled.filter(({ pattern }) => pattern.match(segments) !== null);
-    return matching.length === 0 ? NONE : collect(matching.map(({ headers }) => headers));
-  };
+/** A block of headers as it counts: joined where a name comes twice. */
+interface Block {
+  headers: Map<string, Header>;
+  cookies: Header[];
 }
 
-function compileRule({ path, headers }: HeaderRule): { pattern: PathPattern; headers: Header[] }[] {
-  const pattern = compilePathPattern(path);
-  const usable = headers.filter(([name, value]) => isUsable(name, value)).map(asWritten);
-  return usable.length > 0 ? [{ pattern, headers: usable }] : [];
+/**
+ * Null when there are none. Of a header named by several rules, the last counts; cookies all do. What an address would
+ * meet too much of is left out, as when the file was read.
+ */
+export function compileHeaderRules(rules: readonly HeaderRule[]): HeaderRules | null {
+  const index = new PathIndex<Block>();
+  for (const { path, headers } of rules.slice(0, MAX_RULES)) {
+    const usable = headers.filter(([name, value]) => isUsable(name, value)).map(asWritten);
+    if (usable.length > 0) index.add(compilePathPattern(path), blockOf(usable), weightOfHeaders(usable));
+  }
+  if (index.size === 1) return null;
+  return {
+    size: index.size,
+    at(path) {
+      const met = index.match(segmentsOf(path));
+      return { key: met.map(({ order }) => order).join(' '), read: () => collect(met.map(({ rule }) => rule)) };
+    },
+  };
 }
 
 function isUsable(name: string, value: string): boolean {
@@ -38,24 +59,22 @@ function asWritten([name, value]: Header): Header {
   return [name, Buffer.from(value.trim(), 'utf8').toString('latin1')];
 }
 
-function collect(blocks: readonly (readonly Header[])[]): Header[] {
+function collect(blocks: readonly Block[]): Header[] {
   const byName = new Map<string, Header>();
-  const cookies: Header[] = [];
-  for (const block of blocks) {
-    for (const [key, header] of joinRepeated(block)) byName.set(key, header);
-    cookies.push(...block.filter(isCookie));
+  for (const { headers } of blocks) {
+    for (const [key, header] of headers) byName.set(key, header);
   }
-  return [...byName.values(), ...cookies];
+  return [...byName.values(), ...blocks.flatMap(({ cookies }) => cookies)];
 }
 
 /** In one block, a name that comes twice is one list. */
-function joinRepeated(block: readonly Header[]): Map<string, Header> {
+function blockOf(headers: readonly Header[]): Block {
   const joined = new Map<string, Header>();
-  for (const [name, value] of block.filter((header) => !isCookie(header))) {
+  for (const [name, value] of headers.filter((header) => !isCookie(header))) {
     const before = joined.get(name.toLowerCase());
     joined.set(name.toLowerCase(), [name, before ? `${before[1]}, ${value}` : value]);
   }
-  return joined;
+  return { headers: joined, cookies: headers.filter(isCookie) };
 }
 
 function isCookie([name]: Header): boolean {

@@ -1,4 +1,4 @@
-import { joinSegments, segmentsOf } from './path-pattern.ts';
+import { joinSegments, segmentsOf } from '../../artifacts/path-pattern.ts';
 import { readRequestPath, type RequestPath } from './request-path.ts';
 
 /** Browsers follow twenty; whoever needs as many as this goes on for ever. */
@@ -18,27 +18,27 @@ export function isSameAddress(one: RequestPath, other: RequestPath): boolean {
 }
 
 /**
- * Whether whoever is sent from an address to a Location comes back to that address, or never arrives.
- * `locationAt` says where an address of the site leads on to; null: it answers. A circle further on is no
- * reason: those in it are not led round either.
+ * Whether whoever is sent from an address to another comes back to it, or never arrives. `next` says where an address of
+ * the site leads on to; null: it answers, or is none of the site. A circle further on is no reason: those in it are not
+ * led round either.
  */
 export function goesInCircles(
   from: RequestPath,
-  location: string,
-  locationAt: (at: RequestPath) => string | null,
+  first: RequestPath | null,
+  next: (at: RequestPath) => RequestPath | null,
 ): boolean {
   const passed = new Set<string>();
-  let next: string | null = location;
+  let at = first;
   for (let steps = 0; steps < MAX_STEPS; steps++) {
-    const at: RequestPath | null = next === null ? null : pathBehind(next);
     if (at === null || passed.has(nameOf(at))) return false;
     if (isSameAddress(at, from)) return true;
     passed.add(nameOf(at));
-    next = locationAt(at);
+    at = next(at);
   }
   return true;
 }
 
-function nameOf({ path }: RequestPath): string {
+/** What an address is called, to rules. */
+export function nameOf({ path }: RequestPath): string {
   return joinSegments(segmentsOf(path));
 }

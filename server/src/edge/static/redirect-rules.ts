@@ -1,89 +1,108 @@
+import { PathIndex, type Met } from '../../artifacts/path-index.ts';
+import { compilePathPattern, segmentsOf } from '../../artifacts/path-pattern.ts';
 import type { RedirectRule } from '../../artifacts/static-manifest.ts';
-import { compilePathPattern, joinSegments, segmentsOf, type Captures, type PathPattern } from './path-pattern.ts';
-import { isSameAddress, pathBehind } from './redirect-circles.ts';
+import type { Effort } from './effort.ts';
+import { nameOf, pathBehind } from './redirect-circles.ts';
+import { fillTarget, readTarget, type RedirectTarget } from './redirect-target.ts';
 import type { RequestPath } from './request-path.ts';
 
 /** The first rule that matches and leads elsewhere, filled in with what the path says. */
 export type MatchedRedirect =
   /** Another file of the site answers, with this status. */
   | { status: 200 | 404; isForced: boolean; path: string }
-  | { status: 301 | 302 | 303 | 307 | 308; isForced: boolean; location: string };
+  /** `behind` is the path of this site that it means; null when it is none. */
+  | { status: 301 | 302 | 303 | 307 | 308; isForced: boolean; location: string; behind: RequestPath | null };
 
-export type RedirectRules = (path: RequestPath) => MatchedRedirect | null;
+export interface RedirectRules {
+  at(path: RequestPath, effort: Effort): MatchedRedirect | null;
+  /** What it takes to hold them. */
+  size: number;
+}
 
 const MAX_RULES = 10_000;
-/** Of what a rule leads to: a target may name the same part of the path many times. */
-const MAX_FILLED_LENGTH = 16_384;
+/** What it takes to fill in a target, besides its characters, and to read one character of what becomes of it. */
+const FILLING = 2048;
+const READING = 4;
 
-interface CompiledRule extends RedirectRule {
-  order: number;
-  pattern: PathPattern;
+interface CompiledRule {
+  status: RedirectRule['status'];
+  isForced: boolean;
+  target: RedirectTarget;
+  /** Of a target that is always the same. */
+  fixed: Led | null;
 }
 
-/** Null when there are none. Rules without a variable part are found at once. */
+interface Led {
+  address: string;
+  behind: RequestPath | null;
+  /** Of what is behind. */
+  name: string | null;
+}
+
+/** Null when there are none. What an address would meet too much of is left out, as when the file was read. */
 export function compileRedirects(rules: readonly RedirectRule[]): RedirectRules | null {
-  const compiled = rules.slice(0, MAX_RULES).filter(isUsable).map(compileRule);
-  if (compiled.length === 0) return null;
-  const variable = compiled.filter(({ pattern }) => pattern.literal === null);
-  const literal = new Map<string, CompiledRule>();
-  for (const rule of compiled.toReversed()) if (rule.pattern.literal !== null) literal.set(rule.pattern.literal, rule);
-  return (path) => {
-    const segments = segmentsOf(path.path);
-    let exact = literal.get(joinSegments(segments));
-    for (const rule of variable) {
-      if (exact && exact.order < rule.order) {
-        const found = apply(exact, segments, path);
-        if (found) return found;
-        exact = undefined;
-      }
-      const found = apply(rule, segments, path);
-      if (found) return found;
-    }
-    return exact ? apply(exact, segments, path) : null;
-  };
+  const index = new PathIndex<CompiledRule>();
+  for (const rule of rules.slice(0, MAX_RULES)) addRule(index, rule);
+  if (index.size === 1) return null;
+  return { at: (path, effort) => firstOf(index.match(segmentsOf(path.path)), path, effort), size: index.size };
 }
 
-/** Null when it does not match, or leads from its own target to itself: `/* /closed 302`, at `/closed`. */
-function apply(rule: CompiledRule, segments: readonly string[], at: RequestPath): MatchedRedirect | null {
-  const captures = rule.pattern.match(segments);
-  const matched = captures && fillIn(rule, captures, at);
-  if (!matched || !('location' in matched)) return matched;
-  const next = pathBehind(matched.location);
-  return next && isSameAddress(next, at) ? null : matched;
+function addRule(index: PathIndex<CompiledRule>, rule: RedirectRule): void {
+  const pattern = compilePathPattern(rule.from);
+  const target = readTarget(rule, pattern.names);
+  if (!target) return;
+  const { status, isForced, to } = rule;
+  const fixed = target.isFixed && !isHere(status) ? leadTo(target, to) : null;
+  index.addFirst(pattern, { status, isForced, target, fixed });
 }
 
-/** Serving another host's pages under this address is not ours to do. */
-function isUsable({ to, status }: RedirectRule): boolean {
-  return isPath(to) || (/^https?:\/\/[^/]/i.test(to) && status >= 300 && status < 400);
+function firstOf(met: readonly Met<CompiledRule>[], at: RequestPath, effort: Effort): MatchedRedirect | null {
+  if (met.length === 0) return null;
+  const name = nameOf(at);
+  for (const { rule } of met) {
+    const found = apply(rule, { at, name }, effort);
+    if (found) return found;
+    if (effort.isSpent) return null;
+  }
+  return null;
 }
 
-function compileRule(rule: RedirectRule, order: number): CompiledRule {
-  return { ...rule, order, pattern: compilePathPattern(rule.from) };
+/** Null when it becomes too long, or leads from its own target to itself: `/* /closed 302`, at `/closed`. */
+function apply(
+  { status, isForced, target, fixed }: CompiledRule,
+  { at, name }: { at: RequestPath; name: string },
+  effort: Effort,
+): MatchedRedirect | null {
+  if (!target.isFixed && !effort.spend(FILLING + target.length + at.raw.length)) return null;
+  if (isHere(status)) {
+    const path = fillTarget(target, at.path);
+    return path === null ? null : { status, isForced, path };
+  }
+  const led = fixed ?? leadOn(target, at, effort);
+  if (!led || led.name === name) return null;
+  const location = target.hasQuery ? led.address : withQuery(led.address, at.query);
+  return { status, isForced, location, behind: led.behind };
 }
 
-/** Null when that becomes too long. */
-function fillIn({ status, isForced, to }: CompiledRule, captures: Captures, at: RequestPath): MatchedRedirect | null {
-  const isHere = status === 200 || status === 404;
-  const replaced = replaceNames(to, captures, isHere ? at.path : at.raw);
-  if (replaced === null) return null;
-  if (isHere) return { status, isForced, path: replaced };
-  const filled = safeCharacters(replaced);
-  // What a visitor wrote must not turn a path into another host's address: `//evil.example`.
-  const address = isPath(to) ? filled.replace(/^\/+/, '/') : filled;
-  return { status, isForced, location: to.includes('?') ? address : withQuery(address, at.query) };
+function isHere(status: RedirectRule['status']): status is 200 | 404 {
+  return status === 200 || status === 404;
 }
 
-function replaceNames(to: string, captures: Captures, path: string): string | null {
-  const segments = segmentsOf(path);
-  let room = MAX_FILLED_LENGTH - to.length;
-  const replaced = to.replaceAll(/:([A-Za-z_]\w*)/g, (whole, name: string) => {
-    const span = Object.hasOwn(captures, name) ? captures[name] : undefined;
-    if (!span) return whole;
-    const text = room < 0 ? '' : segments.slice(...span).join('/');
-    room -= text.length;
-    return name === 'splat' && text !== '' && path.endsWith('/') ? `${text}/` : text;
-  });
-  return room < 0 ? null : replaced;
+function leadOn(target: RedirectTarget, at: RequestPath, effort: Effort): Led | null {
+  const filled = fillTarget(target, at.raw);
+  return filled === null || !effort.spend(READING * filled.length) ? null : leadTo(target, filled);
+}
+
+function leadTo(target: RedirectTarget, filled: string): Led {
+  const address = addressOf(target, filled);
+  const behind = pathBehind(address);
+  return { address, behind, name: behind && nameOf(behind) };
+}
+
+/** What a visitor wrote must not turn a path into another host's address: `//evil.example`. */
+function addressOf({ isPath }: RedirectTarget, filled: string): string {
+  const address = safeCharacters(filled);
+  return isPath ? address.replace(/^\/+/, '/') : address;
 }
 
 function withQuery(address: string, query: string): string {
@@ -93,9 +112,6 @@ function withQuery(address: string, query: string): string {
 
 /** Only what may stand in a header and in an address. */
 function safeCharacters(address: string): string {
-  return address.replaceAll(/[^\x21-\x7e]+|\\/g, (text) => encodeURIComponent(text.toWellFormed()));
-}
-
-function isPath(to: string): boolean {
-  return to.startsWith('/') && !to.startsWith('//');
+  const plain = address.replaceAll('\\', '%5C');
+  return plain.replaceAll(/[^\x21-\x7e]+/g, (text) => encodeURIComponent(text.toWellFormed()));
 }

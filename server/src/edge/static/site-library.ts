@@ -6,9 +6,9 @@ import type { ObjectCache } from '../cache/object-cache.ts';
 import { SecondChanceCache } from '../second-chance-cache.ts';
 import { Site } from './site.ts';
 
-/** Files of all sites that are held at a time; a file's entry takes some hundred bytes. */
+/** Files of all sites that are held at a time, and rules; an entry takes some hundred bytes. */
 const MAX_FILES = 400_000;
-/** What a site weighs besides its files. */
+/** What a site weighs besides those. */
 const SITE_WEIGHT = 10;
 /** What could not be read is not tried again for each request. */
 const FAILURE_LASTS_MS = 1000;
@@ -67,7 +67,7 @@ export class SiteLibrary {
     const manifest = this.#cache ? await this.#cache.readManifest(target) : await this.#readFile(artifactId);
     if (manifest.version !== 1) throw new Error(`The manifest of ${artifactId} is of a version that is not known.`);
     const site = new Site(manifest);
-    this.#sites.set(key, site, site.fileCount + SITE_WEIGHT);
+    this.#sites.set(key, site, site.weight + SITE_WEIGHT);
     return site;
   }
 

@@ -24,8 +24,9 @@ export class Site {
     this.#headers = compileHeaderRules(manifest.headers);
   }
 
-  get fileCount(): number {
-    return this.#files.size;
+  /** What it takes to hold it, in files. */
+  get weight(): number {
+    return this.#files.size + (this.redirects?.size ?? 0) + (this.#headers?.size ?? 0);
   }
 
   has(path: string): boolean {
@@ -45,11 +46,11 @@ export class Site {
   /** A file as it answers at an address, which decides the headers it gets. */
   page(filePath: string, status: 200 | 404, at: string): Page {
     const file = this.#files.get(filePath)!;
-    const extra = this.#headers?.(at) ?? [];
-    const key = `${status} ${filePath} ${JSON.stringify(extra)}`;
+    const wanted = this.#headers?.at(at);
+    const key = `${status} ${wanted?.key ?? ''} ${filePath}`;
     const made = this.#shared.get(key);
     if (made) return made;
-    const page = createPage(file, status, extra);
+    const page = createPage(file, status, wanted?.read() ?? []);
     this.#makeRoom(this.#shared);
     this.#shared.set(key, page);
     return page;

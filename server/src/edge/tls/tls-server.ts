@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import { createServer, type SecureContext, type Server, type TLSSocket } from 'node:tls';
 import type { SecureNames } from '../certificates/secure-names.ts';
+import { hasAddress } from '../has-address.ts';
 import { awaitHello } from './await-hello.ts';
 import { SECURITY } from './security.ts';
 import { servernameOf } from './servername-of.ts';
@@ -83,6 +84,10 @@ export function createTlsServer({ names, onGuest, onHttp1, onHttp2 }: TlsServerO
   }
 
   server.on('connection', (socket: Socket) => {
+    if (!hasAddress(socket)) {
+      socket.destroy();
+      return;
+    }
     const place = placeOf(socket);
     connections.add(socket);
     guests.set(place, onGuest(socket));
@@ -97,7 +102,7 @@ export function createTlsServer({ names, onGuest, onHttp1, onHttp2 }: TlsServerO
     // Nothing is gained by it, and it costs us more than the client.
     socket.disableRenegotiation();
     // Where a hello is to be said again, it may have named somebody else.
-    if (contextFor(servernameOf(socket)) === null) socket.destroy();
+    if (!hasAddress(socket) || contextFor(servernameOf(socket)) === null) socket.destroy();
     else if (socket.alpnProtocol === 'h2') onHttp2(socket);
     else onHttp1(socket);
   });

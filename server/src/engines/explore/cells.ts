@@ -51,7 +51,9 @@ function significant(number: string): string {
   const [digits = '', exponent = '0'] = number.toLowerCase().split('e');
   const [whole = '', fraction = ''] = digits.replace(/^-/, '').split('.');
   const all = `${whole}${fraction}`.replace(/^0+/, '');
-  const kept = all.replace(/0+$/, '');
+  let end = all.length;
+  while (all[end - 1] === '0') end--;
+  const kept = all.slice(0, end);
   const power = Number(exponent) - fraction.length + (all.length - kept.length);
   return kept === '' ? '0' : `${digits.startsWith('-') ? '-' : ''}${kept}e${power}`;
 }

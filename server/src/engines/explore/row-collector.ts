@@ -28,7 +28,8 @@ export function createRowCollector(maxRows: number): RowCollector {
 }
 
 function sizeOf(cell: Cell): number {
-  if (typeof cell === 'string') return cell.length;
+  // With its quotes: also an empty one takes some room.
+  if (typeof cell === 'string') return cell.length + 2;
   // Lists and objects were read from a text no longer than this; most are much shorter.
   return typeof cell === 'object' && cell !== null ? Math.min(JSON.stringify(cell).length, LONGEST_CELL) : 8;
 }

@@ -1,16 +1,7 @@
-import {
-  closeSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeSync,
-} from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseType } from '@lilac/contract/states';
+import { writeWhole } from '../../lib/write-whole.ts';
 import type { Cgroup } from '../../sandbox/cgroups/cgroup.ts';
 import type { ServerSize } from '../server.ts';
 import { filesOf } from './place-files.ts';
@@ -42,12 +33,12 @@ export function createRecord(root: string, record: PlaceRecord): void {
   const draft = join(root, `${DRAFT}${record.serverId}`);
   rmSync(draft, { recursive: true, force: true });
   mkdirSync(draft, { recursive: true, mode: 0o700 });
-  writeWhole(filesOf(draft).record, record);
+  write(filesOf(draft).record, record);
   renameSync(draft, join(root, record.serverId));
 }
 
 export function changeRecord(root: string, record: PlaceRecord): void {
-  writeWhole(filesOf(join(root, record.serverId)).record, record);
+  write(filesOf(join(root, record.serverId)).record, record);
 }
 
 /** Null when there is no such place. One whose record cannot be read is not taken for none: its data may be somebody's. */
@@ -78,16 +69,8 @@ export const listLeftovers = (root: string): string[] =>
     .filter((name) => name.startsWith(DRAFT) || name.startsWith(GONE))
     .map((name) => join(root, name));
 
-/** After a power cut it is the one before or the new one, and never a part of it. */
-function writeWhole(path: string, record: PlaceRecord): void {
-  const file = openSync(`${path}.new`, 'w', 0o600);
-  try {
-    writeSync(file, JSON.stringify(record));
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
-  renameSync(`${path}.new`, path);
+function write(path: string, record: PlaceRecord): void {
+  writeWhole(path, JSON.stringify(record), { mode: 0o600, isSynced: true });
 }
 
 function namesIn(root: string): string[] {

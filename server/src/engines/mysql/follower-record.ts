@@ -1,5 +1,6 @@
-import { closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { writeWhole } from '../../lib/write-whole.ts';
 import type { ServerPlace } from '../host/server-host.ts';
 
 /** Who follows a server, kept in the platform's own folder: what it is started with must not depend on who asks. */
@@ -11,6 +12,8 @@ export interface FollowerRecord {
 }
 
 const NOBODY: FollowerRecord = { standbyId: null, isSynchronous: false };
+
+const SAFELY = { mode: 0o600, isSynced: true };
 
 type Folder = Pick<ServerPlace, 'folder'>;
 
@@ -26,7 +29,7 @@ export function readFollower(place: Folder): FollowerRecord {
 }
 
 export function writeFollower(place: Folder, record: FollowerRecord): void {
-  writeWhole(recordOf(place), JSON.stringify(record));
+  writeWhole(recordOf(place), JSON.stringify(record), SAFELY);
 }
 
 /**
@@ -43,20 +46,9 @@ export function readStepMark(place: Folder): number | null {
 }
 
 export function writeStepMark(place: Folder, unanswered: number): void {
-  if (readStepMark(place) !== unanswered) writeWhole(stepMarkOf(place), String(unanswered));
+  if (readStepMark(place) !== unanswered) writeWhole(stepMarkOf(place), String(unanswered), SAFELY);
 }
 
 export function removeStepMark(place: Folder): void {
   rmSync(stepMarkOf(place), { force: true });
-}
-
-function writeWhole(path: string, text: string): void {
-  const file = openSync(`${path}.new`, 'w', 0o600);
-  try {
-    writeSync(file, text);
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
-  renameSync(`${path}.new`, path);
 }

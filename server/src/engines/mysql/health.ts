@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { RowDataPacket } from 'mysql2/promise';
-import { EngineRefused, type ServerHealth } from '../engine.ts';
+import type { ServerHealth } from '../engine.ts';
+import { withinTime } from '../within-time.ts';
 import { SOCKET_HOST } from './account-hosts.ts';
 import { isBraked } from './brake.ts';
 import { connectAsPlatform, type Session } from './connect.ts';
@@ -9,18 +10,11 @@ import { followingState } from './replication.ts';
 
 /** Nothing is written to find out: whoever waits for a standby that is gone would wait with all others. */
 export async function readHealth(home: string, timeoutMs: number): Promise<ServerHealth | 'crowded'> {
-  const ended = new AbortController();
-  const tooLate = delay(timeoutMs, undefined, { signal: ended.signal, ref: false }).then(() => {
-    throw new EngineRefused(`MariaDB did not answer within ${timeoutMs} ms.`);
-  });
   try {
-    return await Promise.race([ask(home, timeoutMs, ended.signal), tooLate]);
+    return await withinTime({ timeoutMs, name: 'MariaDB' }, (signal) => ask(home, timeoutMs, signal));
   } catch (error) {
     if (isCrowded(error)) return 'crowded';
     throw error;
-  } finally {
-    tooLate.catch(() => {});
-    ended.abort();
   }
 }
 

@@ -1,13 +1,13 @@
-import { chmodSync, chownSync, existsSync, mkdirSync, renameSync } from 'node:fs';
+import { chmodSync, chownSync, mkdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { run } from '../../lib/exec.ts';
-import { lock } from '../../lib/file-lock.ts';
 import { findProgram } from '../../lib/find-program.ts';
 import { removeTree } from '../../lib/remove-tree.ts';
 import { PROGRAM_PATH } from '../../sandbox/launch.ts';
 import { NOBODY_UID, runsAsRoot } from '../../store/store-user.ts';
 import { EngineRefused } from '../engine.ts';
 import { planArgv } from '../host/launch.ts';
+import { keptTemplate } from '../kept-template.ts';
 import { platformUser } from './connect.ts';
 import type { MysqlPrograms } from './programs.ts';
 import { innerHomeOf, SHOWN_AT } from './inner-home.ts';
@@ -16,18 +16,10 @@ import { OWN_FOLDERS, SMALL_REDO_MB, UNDO_FILES } from './settings.ts';
 /** Counts how templates are made, so that older ones are not used any more. */
 const RECIPE = 1;
 
-/** The files of an empty server: made once for each series, then copied. `folder` is where templates are kept. */
-export async function ensureTemplate(folder: string, programs: MysqlPrograms): Promise<string> {
+/** The files of an empty server, one set for each series. `folder` is where templates are kept. */
+export function ensureTemplate(folder: string, programs: MysqlPrograms): Promise<string> {
   const path = join(folder, `mysql-${programs.series}-${platformUser()}-${RECIPE}`);
-  if (existsSync(path)) return path;
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const release = await lock(`${path}.lock`, 120_000);
-  try {
-    if (!existsSync(path)) await makeTemplate(path, programs);
-    return path;
-  } finally {
-    release();
-  }
+  return keptTemplate(path, (at) => makeTemplate(at, programs));
 }
 
 /** Made beside its place and moved there when whole. */

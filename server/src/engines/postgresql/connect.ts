@@ -103,12 +103,14 @@ async function connect(home: string, login: pg.ClientConfig, options: ConnectOpt
   // What ends a session between two questions is told by the next one.
   client.on('error', () => {});
   if (options.bound) boundBytes(socket, options.bound);
+  const greeted = boundGreeting(socket);
   try {
     await client.connect();
   } catch (error) {
     socket.destroy();
     throw error;
   } finally {
+    greeted();
     closeSync(folder);
   }
   return {
@@ -120,4 +122,21 @@ async function connect(home: string, login: pg.ClientConfig, options: ConnectOpt
       socket.destroy();
     },
   };
+}
+
+/** A few hundred bytes, unless the owner has set what is told to every client. */
+const LONGEST_GREETING_BYTES = 1024 ** 2;
+const LONG_GREETING =
+  'Something that is told to every client of this database is too long: reset what was set for it or for its account, ' +
+  'which is most likely search_path.';
+
+/** Until what it gives is called: clients hold a message until it is whole, and do not expect one that no text can hold. */
+function boundGreeting(socket: Socket): () => void {
+  let bytes = 0;
+  const count = (piece: Buffer) => {
+    bytes += piece.length;
+    if (bytes > LONGEST_GREETING_BYTES) socket.destroy(new EngineRefused(LONG_GREETING));
+  };
+  socket.on('data', count);
+  return () => void socket.off('data', count);
 }

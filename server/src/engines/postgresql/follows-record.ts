@@ -1,5 +1,6 @@
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { writeWhole } from '../../lib/write-whole.ts';
 import type { ServerPlace } from '../host/server-host.ts';
 
 /** Whom a standby follows, kept in the platform's own folder. */
@@ -14,8 +15,7 @@ export interface FollowsRecord {
 const pathOf = ({ folder }: ServerPlace): string => join(folder, 'follows.json');
 
 export function writeFollows(place: ServerPlace, record: FollowsRecord): void {
-  writeFileSync(`${pathOf(place)}.new`, JSON.stringify(record), { mode: 0o600 });
-  renameSync(`${pathOf(place)}.new`, pathOf(place));
+  writeWhole(pathOf(place), JSON.stringify(record), { mode: 0o600 });
 }
 
 export function readFollows(place: ServerPlace): FollowsRecord | null {

@@ -1,5 +1,5 @@
-import { setTimeout as delay } from 'node:timers/promises';
-import { EngineRefused, type ServerHealth } from '../engine.ts';
+import type { ServerHealth } from '../engine.ts';
+import { withinTime } from '../within-time.ts';
 import { connectAsPlatform } from './connect.ts';
 import { OWN_ROLES } from './host-based-access.ts';
 
@@ -7,18 +7,11 @@ import { OWN_ROLES } from './host-based-access.ts';
  * Nothing is written to find out: a PostgreSQL that cannot write its log of transactions ends by itself.
  */
 export async function readHealth(home: string, timeoutMs: number): Promise<ServerHealth | 'crowded'> {
-  const ended = new AbortController();
-  const tooLate = delay(timeoutMs, undefined, { signal: ended.signal, ref: false }).then(() => {
-    throw new EngineRefused(`PostgreSQL did not answer within ${timeoutMs} ms.`);
-  });
   try {
-    return await Promise.race([ask(home, timeoutMs, ended.signal), tooLate]);
+    return await withinTime({ timeoutMs, name: 'PostgreSQL' }, (signal) => ask(home, timeoutMs, signal));
   } catch (error) {
     if (isCrowded(error)) return 'crowded';
     throw error;
-  } finally {
-    tooLate.catch(() => {});
-    ended.abort();
   }
 }
 

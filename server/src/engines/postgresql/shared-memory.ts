@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { run } from '../../lib/exec.ts';
+import { readIfThere } from '../../lib/read-if-there.ts';
 import type { ServerPlace } from '../host/server-host.ts';
 import { readMainProcessFile } from './main-process-file.ts';
 
@@ -10,7 +10,7 @@ import { readMainProcessFile } from './main-process-file.ts';
 export async function releaseSharedMemory({ home, uid }: ServerPlace): Promise<void> {
   const noted = readMainProcessFile(home)?.segment;
   if (!noted) return;
-  const segments = parseSegments(readText('/proc/sysvipc/shm'));
+  const segments = parseSegments(readIfThere('/proc/sysvipc/shm') ?? '');
   const owner = uid ?? process.getuid?.();
   const left = segments.find(
     (each) => each.key === noted.key && each.id === noted.id && each.uid === owner && each.attached === 0,
@@ -34,12 +34,4 @@ export function parseSegments(table: string): Segment[] {
     // Keys are shown with a sign, and noted without.
     return { key: value('key') >>> 0, id: value('shmid'), attached: value('nattch'), uid: value('uid') };
   });
-}
-
-function readText(path: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    return '';
-  }
 }

@@ -1,10 +1,10 @@
-import { chmodSync, chownSync, existsSync, mkdirSync, renameSync } from 'node:fs';
+import { chmodSync, chownSync, mkdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { run } from '../../lib/exec.ts';
-import { lock } from '../../lib/file-lock.ts';
 import { removeTree } from '../../lib/remove-tree.ts';
 import { dataArgument, NOBODY_UID, runsAsRoot, userOptions } from '../../store/store-user.ts';
 import { EngineRefused } from '../engine.ts';
+import { keptTemplate } from '../kept-template.ts';
 import { argvWithData } from './data-folder.ts';
 import { PLATFORM_ROLE } from './host-based-access.ts';
 import type { PostgresqlPrograms } from './programs.ts';
@@ -15,18 +15,10 @@ const RECIPE = 1;
 /** The first series that brings a locale of its own, the same on every machine. */
 const FIRST_WITH_BUILTIN_LOCALE = 17;
 
-/** The files of an empty server: made once for each series, then copied. `folder` is where templates are kept. */
-export async function ensureTemplate(folder: string, programs: PostgresqlPrograms): Promise<string> {
+/** The files of an empty server, one set for each series. `folder` is where templates are kept. */
+export function ensureTemplate(folder: string, programs: PostgresqlPrograms): Promise<string> {
   const path = join(folder, `postgresql-${programs.series}-${programs.origin}-${RECIPE}`);
-  if (existsSync(path)) return path;
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const release = await lock(`${path}.lock`, 120_000);
-  try {
-    if (!existsSync(path)) await makeTemplate(path, programs);
-    return path;
-  } finally {
-    release();
-  }
+  return keptTemplate(path, (at) => makeTemplate(at, programs));
 }
 
 /** Made beside its place and moved there when whole. */

@@ -78,12 +78,16 @@ describe('POST /api/applications/deploy', () => {
     expect(refused.body.message).toContain('uploadId');
   });
 
-  it("404 for another organisation's archive", async () => {
+  it("404 for another organisation's archive, at the application and at the environment", async () => {
     const { id: applicationId } = await createZipped();
-    const theirs = await world.readyUpload(await createOwner(world.api));
-    expect(await deploy({ applicationId, uploadId: theirs.id })).toMatchObject({
-      status: 404,
-      body: { code: 'NF001' },
-    });
+    const { id: environmentId } = await world.productionOf({ id: applicationId });
+    const { id: uploadId } = await world.readyUpload(await createOwner(world.api));
+    const answers = [
+      await deploy({ applicationId, uploadId }),
+      await world.call('/api/environments/deploy', { environmentId, uploadId }),
+    ];
+    for (const answer of answers) expect(answer).toMatchObject({ status: 404, body: { code: 'NF001' } });
+    const row = world.api.store.db.selectFrom('uploads').select('status').where('id', '=', uploadId);
+    expect(await row.executeTakeFirstOrThrow()).toEqual({ status: 'ready' });
   });
 });

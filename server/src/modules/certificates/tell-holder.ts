@@ -1,9 +1,7 @@
 import type { Severity } from '@lilac/contract/states';
 import type { Tx } from '../../db/pool.ts';
 import type { Log } from '../../lib/log.ts';
-import { encodeEntries } from '../../logs/log-chunk.ts';
-import { appendChunks } from '../../logs/log-store.ts';
-import { makeSafe } from '../../logs/make-safe.ts';
+import { tellLog } from '../../logs/tell-log.ts';
 import type { Action } from '../activity/activity.ts';
 import { recordActivity } from '../activity/record-activity.ts';
 import { findHolder } from './certificate-store.ts';
@@ -32,6 +30,5 @@ export async function tellHolder(
   }
   const { hostname: detail, ...of } = holder;
   await recordActivity(tx, { ...of, action, detail, caller: 'platform' });
-  const entry = { atMs: Date.now(), severity, message: makeSafe(message), instanceId: null, deploymentId: null };
-  await appendChunks(tx, [{ environmentId: holder.environmentId, chunks: await encodeEntries([entry]) }]);
+  await tellLog(tx, { environmentId: holder.environmentId, severity, message });
 }

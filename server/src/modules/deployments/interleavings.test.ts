@@ -45,7 +45,9 @@ it.each([1, 2, 3])(
   { timeout: 120_000 },
   async (seed) => {
     const roll = createDice(seed);
-    await using bench = await createDeploymentsBench({ releaseTiming: { followMs: 400, absentMs: 400 } });
+    await using bench = await createDeploymentsBench({
+      releaseTiming: { followMs: 400, absentMs: 400, returnMs: 400 },
+    });
     await using edge = startStandInEdge(bench.store);
     bench.builder.next = async (_request, { signal }) => {
       await delay(roll(30), undefined, { signal });

@@ -5,10 +5,10 @@ import { endBuild } from './build-progress.ts';
 import { compressRelease, type CompressDeps } from './compress-release.ts';
 import { endStuckDeployments } from './end-stuck-deployments.ts';
 import { buildJob, compressJob, releaseJob, retainJob, sweepJob, watchJob, type OfDeployment } from './job-kinds.ts';
+import { logStep } from './log-step.ts';
 import { endRelease, releaseDeployment, type ReleaseDeps } from './release-deployment.ts';
 import { retainDeployments, type RetainDeps } from './retain-deployments.ts';
 import { sweepStored, type SweepDeps } from './sweep-builds.ts';
-import { tellLog } from './tell-log.ts';
 
 export type DeploymentJobsDeps = BuildDeps & ReleaseDeps & SweepDeps & CompressDeps & RetainDeps;
 
@@ -49,9 +49,9 @@ function releaseJobs(deps: ReleaseDeps & Pick<SweepDeps, 'log'>): JobHandler[] {
 }
 
 function build(deps: BuildDeps, { deploymentId }: OfDeployment, context: JobContext): Promise<void> {
-  return tellLog('build', { deploymentId, context }, () => buildDeployment(deps, deploymentId, context));
+  return logStep('build', { deploymentId, context }, () => buildDeployment(deps, deploymentId, context));
 }
 
 function release(deps: ReleaseDeps, { deploymentId }: OfDeployment, context: JobContext): Promise<void> {
-  return tellLog('release', { deploymentId, context }, () => releaseDeployment(deps, deploymentId, context));
+  return logStep('release', { deploymentId, context }, () => releaseDeployment(deps, deploymentId, context));
 }

@@ -10,7 +10,7 @@ import { startStandInEdge } from './testing/stand-in-edge.ts';
 
 const revisionOf = ({ target }: Route) => (target?.kind === 'static' ? target.revision : null);
 
-const hasty = { releaseTiming: { followMs: 200, absentMs: 200 } };
+const hasty = { releaseTiming: { followMs: 200, absentMs: 200, returnMs: 200 } };
 
 describe('a release', () => {
   it('is live only when every edge serves it', async () => {

@@ -75,7 +75,7 @@ describe('the log of an environment', () => {
   });
 
   it('tells why a release failed', async () => {
-    await using bench = await createDeploymentsBench({ releaseTiming: { followMs: 50, absentMs: 50 } });
+    await using bench = await createDeploymentsBench({ releaseTiming: { followMs: 50, absentMs: 50, returnMs: 50 } });
     const subject = await bench.settle();
     await bench.work();
     await bench.waitFor((await bench.start(subject)).id, 'failed');

@@ -1,9 +1,7 @@
 import type { Severity } from '@lilac/contract/states';
 import type { Tx } from '../../db/pool.ts';
 import type { DeploymentRow } from '../../db/schema.ts';
-import { encodeEntries } from '../../logs/log-chunk.ts';
-import { appendChunks } from '../../logs/log-store.ts';
-import { makeSafe } from '../../logs/make-safe.ts';
+import { tellLog } from '../../logs/tell-log.ts';
 
 /** What became of a deployment, as the log of its environment has it. */
 export interface News {
@@ -11,18 +9,13 @@ export interface News {
   message: string;
 }
 
-/**
- * A line of the platform's own among those of the application. In the transaction of what it tells: a job that
- * is run again tells nothing twice, and nothing that did not happen. Before routes are published: whoever
- * appends to the same log waits for this transaction from here on.
- */
-export async function tellEnvironment(
+/** A line about a deployment in the log of its environment. */
+export function tellEnvironment(
   tx: Tx,
   { id: deploymentId, environment_id: environmentId }: Pick<DeploymentRow, 'id' | 'environment_id'>,
   { severity, message }: News,
 ): Promise<void> {
-  const entry = { atMs: Date.now(), severity, message: makeSafe(message), instanceId: null, deploymentId };
-  await appendChunks(tx, [{ environmentId, chunks: await encodeEntries([entry]) }]);
+  return tellLog(tx, { environmentId, deploymentId, severity, message });
 }
 
 type Source = Pick<DeploymentRow, 'vcs_branch' | 'commit_sha'>;

@@ -2,14 +2,15 @@ import type { Tx } from '../../db/pool.ts';
 import type { EnvironmentRow } from '../../db/schema.ts';
 import { conflict } from '../../lib/fault.ts';
 import { newId } from '../../lib/ids.ts';
+import { tellLog } from '../../logs/tell-log.ts';
 import type { RouteChange } from '../../routing/route-store.ts';
 import { recordActivity } from '../activity/record-activity.ts';
 import { lockEnvironment, updateEnvironment } from '../environments/environment-store.ts';
 import type { ClearedName } from './clear-name.ts';
+import { lostNews } from './domain-news.ts';
 import { deleteDomainOf, findDomain, findDomainAt, insertDomain, lockDomain } from './domain-store.ts';
 import { enqueueCheck } from './job-kinds.ts';
 import { forgetLostDomain, noteLostDomain } from './lost-domain-store.ts';
-import { lostNews, tellLog } from './tell-log.ts';
 
 export interface Assignment {
   /** Held by the caller. */
@@ -112,6 +113,6 @@ async function takeAway(
   const deed = { action: 'custom_domain_lost', detail: seen.hostname, caller: 'platform' } as const;
   await recordActivity(tx, { organisationId, applicationId, environmentId: id, ...deed });
   await noteLostDomain(tx, { environmentId: id, organisationId, hostname: seen.hostname, lostAt: new Date() });
-  await tellLog(tx, id, lostNews(seen.hostname));
+  await tellLog(tx, { environmentId: id, ...lostNews(seen.hostname) });
   return [{ environmentId: id, subdomain, domain: null }];
 }

@@ -4,7 +4,7 @@ import { conflict } from '../../lib/fault.ts';
 import { recordActivity } from '../activity/record-activity.ts';
 import { holdApplication } from '../applications/hold-application.ts';
 import { holdEnvironment } from '../environments/hold-environment.ts';
-import { letEdgesFollow, UNTIL_ALL_FOLLOWED_MS } from '../environments/let-edges-follow.ts';
+import { letEdgesFollow, UNTIL_ALL_FOLLOWED } from '../environments/let-edges-follow.ts';
 import { assignDomain, holdLoser } from './assign-domain.ts';
 import { clearName } from './clear-name.ts';
 import type { DomainsDeps } from './domains-deps.ts';
@@ -42,5 +42,5 @@ export async function giveDomain(
     await recordActivity(tx, { organisationId, applicationId, environmentId, action, detail: hostname, caller });
     return publishRoutes(tx, routes);
   });
-  await letEdgesFollow(db, version, UNTIL_ALL_FOLLOWED_MS);
+  await letEdgesFollow(db, version, UNTIL_ALL_FOLLOWED);
 }

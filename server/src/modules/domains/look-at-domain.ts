@@ -1,11 +1,13 @@
 import type { Tx } from '../../db/pool.ts';
 import type { DomainRow, EnvironmentRow } from '../../db/schema.ts';
+import { tellLog } from '../../logs/tell-log.ts';
 import { publishRoute } from '../../routing/route-store.ts';
 import { recordActivity } from '../activity/record-activity.ts';
 import { ensureCertificate } from '../certificates/ensure-certificate.ts';
 import { retryCertificate } from '../certificates/retry-certificate.ts';
 import { lockEnvironment } from '../environments/environment-store.ts';
 import { letEdgesFollow } from '../environments/let-edges-follow.ts';
+import { newsOf } from './domain-news.ts';
 import { findDomain, lockDomain, updateDomain } from './domain-store.ts';
 import type { DomainsDeps } from './domains-deps.ts';
 import { isWildcard } from './hostname.ts';
@@ -15,7 +17,6 @@ import { findApex, lookAtDns } from './look-at-dns.ts';
 import { nextCheckMs } from './next-check.ts';
 import { ownershipText } from './ownership.ts';
 import { isAmong } from './platform-addresses.ts';
-import { newsOf, tellLog } from './tell-log.ts';
 import { wantedName } from './wanted-name.ts';
 
 interface Look {
@@ -141,7 +142,7 @@ async function goOn(
   if (news) {
     const deed = { action: news.action, detail: hostname, caller: 'platform' } as const;
     await recordActivity(tx, { organisationId, applicationId, environmentId, ...deed });
-    await tellLog(tx, environmentId, news);
+    await tellLog(tx, { environmentId, severity: news.severity, message: news.message });
   }
   // An authority asks where the name leads to; for a wildcard it asks the DNS alone.
   const isWanted = isSecure && (isPointing || isWildcard(hostname));

@@ -4,7 +4,7 @@ import { conflict } from '../../lib/fault.ts';
 import { recordActivity } from '../activity/record-activity.ts';
 import { holdApplication } from '../applications/hold-application.ts';
 import { holdEnvironment } from '../environments/hold-environment.ts';
-import { letEdgesFollow, UNTIL_ALL_FOLLOWED_MS } from '../environments/let-edges-follow.ts';
+import { letEdgesFollow, UNTIL_ALL_FOLLOWED } from '../environments/let-edges-follow.ts';
 import { assignDomain } from './assign-domain.ts';
 import type { DomainsDeps } from './domains-deps.ts';
 import { publishRoutes } from './publish-routes.ts';
@@ -38,5 +38,5 @@ export async function removeDomain(
     await recordActivity(tx, { organisationId, applicationId, environmentId, ...deed, ...detail });
     return publishRoutes(tx, routes);
   });
-  await letEdgesFollow(db, version, UNTIL_ALL_FOLLOWED_MS);
+  await letEdgesFollow(db, version, UNTIL_ALL_FOLLOWED);
 }

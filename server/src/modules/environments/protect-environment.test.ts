@@ -76,6 +76,23 @@ describe('POST /api/environments/password', () => {
     await forgetEdge(db, 'slow');
   });
 
+  it('waits for an edge that could not report, since the store was away', async () => {
+    const id = await productionOf('Outage');
+    const { db, pool } = world.api.store;
+    const { version: before } = await routeOf(id);
+    await reportEdge(db, 'silent', before);
+    await pool.query(`update edges set seen_at = now() - interval '1 minute' where name = 'silent'`);
+    let hasAnswered = false;
+    const answer = protect(id, { enabled: true, password: 'x' }).finally(() => (hasAnswered = true));
+    await expect.poll(async () => (await routeOf(id)).lock).not.toBeNull();
+    const { version } = await routeOf(id);
+    for (let look = 0; look < 50; look++) expect(await edgesBehind(db, version)).toEqual([]);
+    expect(hasAnswered).toBe(false);
+    await reportEdge(db, 'silent', version);
+    expect((await answer).status).toBe(200);
+    await forgetEdge(db, 'silent');
+  });
+
   it.each([
     [{ enabled: true }, 'password'],
     [{ enabled: true, password: '' }, 'password'],

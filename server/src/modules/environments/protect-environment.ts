@@ -10,7 +10,7 @@ import { holdApplication } from '../applications/hold-application.ts';
 import { updateEnvironment } from './environment-store.ts';
 import type { EnvironmentsDeps } from './environments-deps.ts';
 import { holdEnvironment } from './hold-environment.ts';
-import { letEdgesFollow, UNTIL_ALL_FOLLOWED_MS } from './let-edges-follow.ts';
+import { letEdgesFollow, UNTIL_ALL_FOLLOWED } from './let-edges-follow.ts';
 
 export interface ProtectRequest {
   environment: Pick<EnvironmentRow, 'id' | 'application_id'>;
@@ -35,7 +35,7 @@ export async function protectEnvironment(
     await recordActivity(tx, { organisationId, applicationId, environmentId: id, action, caller });
     return { after: changed, version: await publishRoute(tx, { environmentId: id, subdomain, lock }) };
   });
-  await letEdgesFollow(db, version, UNTIL_ALL_FOLLOWED_MS);
+  await letEdgesFollow(db, version, UNTIL_ALL_FOLLOWED);
   return after;
 }
 

@@ -3,7 +3,7 @@ import { findJob } from '../../jobs/queue-store.ts';
 import { createWorker } from '../../jobs/worker.ts';
 import { silentLog } from '../../lib/log.ts';
 import { entry } from '../../logs/testing/log-world.ts';
-import { writeLog } from '../../logs/write-log.ts';
+import { writeLog } from '../../logs/testing/write-log.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { environmentJobs } from './jobs.ts';
 import { tearDownEnvironment, type TearDownDeps } from './tear-down-environment.ts';

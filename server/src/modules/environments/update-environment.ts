@@ -18,7 +18,7 @@ import { actionsOf, changedSettings, type EnvironmentUpdate } from './environmen
 import { updateEnvironment as updateRow, type EnvironmentColumns } from './environment-store.ts';
 import type { EnvironmentsDeps } from './environments-deps.ts';
 import { holdEnvironment } from './hold-environment.ts';
-import { letEdgesFollow, UNTIL_ALL_FOLLOWED_MS } from './let-edges-follow.ts';
+import { letEdgesFollow, UNTIL_ALL_FOLLOWED } from './let-edges-follow.ts';
 import { claimSubdomain } from './subdomain-store.ts';
 import { slugOf, subdomainCandidates, wantedSubdomain } from './subdomain.ts';
 import {
@@ -46,7 +46,7 @@ export async function updateEnvironment(deps: EnvironmentsDeps, request: UpdateR
   const name = await readDomain(deps, request);
   const { after, version } = await db.transaction().execute((tx) => change(tx, deps, { ...request, name }));
   // A domain that is given up has stopped when this returns.
-  await letEdgesFollow(db, version, name === undefined ? undefined : UNTIL_ALL_FOLLOWED_MS);
+  await letEdgesFollow(db, version, name === undefined ? undefined : UNTIL_ALL_FOLLOWED);
   return after;
 }
 

@@ -5,7 +5,7 @@ import { LineWriter } from '../../logs/line-writer.ts';
 import type { ChannelListener } from '../../routing/channel-listener.ts';
 import { DEMAND_CHANNEL, DRAINED_CHANNEL, type Demand } from '../../routing/edge-load.ts';
 import { FLEET_CHANNEL } from '../../routing/fleet-signal-store.ts';
-import { readEdgeLoads } from '../../routing/route-store.ts';
+import { forgetOverdueEdges, readEdgeLoads } from '../../routing/route-store.ts';
 import type { InstanceUse } from '../../metrics/usage-meter.ts';
 import type { Instance } from '../../runtime/runtime.ts';
 import { CpuMeter } from './cpu-meter.ts';
@@ -100,6 +100,9 @@ export function createFleet(deps: FleetDeps): Fleet {
 
   async function readLoads(): Promise<void> {
     await attempt(async () => world.board.replace(await readEdgeLoads(store.db), nowOf(world)));
+    const gone = world.board.gone();
+    // Releases, and whoever closes an address, would look out for them for a while, each time.
+    if (gone.length > 0) await attempt(() => forgetOverdueEdges(store.db, gone));
     // What an edge told at once may not have been heard.
     for (const id of world.board.waitedFor()) keeperOf(id);
   }

@@ -1,5 +1,6 @@
 import type { Config } from '../../config.ts';
 import type { Store } from '../../db/pool.ts';
+import { RETURN_MS } from '../../db/return-time.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Leadership } from '../../jobs/leadership.ts';
 import type { Log } from '../../lib/log.ts';
@@ -120,7 +121,7 @@ export const fleetTiming: FleetTiming = {
   answerWithinMs: 10_000,
   sickMs: 60_000,
   graceMs: 10_000,
-  edgesReturnMs: 10_000,
+  edgesReturnMs: RETURN_MS,
   forgetMs: 3_600_000,
   stableMs: 60_000,
   firstBackoffMs: 1000,

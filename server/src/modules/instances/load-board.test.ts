@@ -97,7 +97,9 @@ describe('the board of loads', () => {
     for (let nowMs = 63_000; nowMs <= 69_000; nowMs += 1000) {
       expect(look(nowMs, { a, b: overdue(b) })).toEqual([false, 2]);
     }
+    expect(board.gone()).toEqual([]);
     expect(look(70_000, { a, b: overdue(b) })).toEqual([true, 0]);
+    expect(board.gone()).toEqual(['b']);
   });
 
   it('takes requests that came during an outage for new', () => {

@@ -82,6 +82,11 @@ export class LoadBoard {
     return (this.#hasHeardAll || edges.length > 0) && edges.every((edge) => edge.version >= version);
   }
 
+  /** Edges that were silent, and have not come back although they could. */
+  gone(): string[] {
+    return this.#hasHeardAll ? [...this.#edges.keys()].filter((edge) => !this.#living.has(edge)) : [];
+  }
+
   /** Requests and tunnels at an instance, over all edges. */
   busyAt(instanceId: string): number {
     return this.#expected().reduce((sum, { load }) => sum + (load.instances[instanceId] ?? 0), 0);

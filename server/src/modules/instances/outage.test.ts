@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { readEdges } from '../../routing/route-store.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { startStandInEdge } from '../deployments/testing/stand-in-edge.ts';
 import { createFleetBench, type FleetBench } from './testing/fleet-bench.ts';
@@ -43,12 +44,13 @@ describe('after an outage of the store', () => {
     await eventually('it is stopped', () => bench.runtime.stopped.includes(old));
   });
 
-  it('edges that do not come back keep nothing running for ever', async () => {
+  it('edges that do not come back keep nothing running for ever, and are forgotten', async () => {
     await using bench = await createFleetBench();
     const old = await loseStore(bench);
     await bench.keep();
     await eventually('one is stopped', () => bench.runtime.stopped.length > 0);
     expect(bench.runtime.stopped).toEqual([old]);
+    await eventually('nobody looks out for them', async () => (await readEdges(bench.store.db, 0)).length === 0);
   });
 
   it('nothing is put to sleep before edges could say whether it is needed', async () => {

@@ -89,7 +89,7 @@ describe('the release of a server', () => {
   });
 
   it('never stops an old one while an edge has not followed', async () => {
-    await using bench = await createFleetBench({ releaseTiming: { followMs: 300, absentMs: 300 } });
+    await using bench = await createFleetBench({ releaseTiming: { followMs: 300, absentMs: 300, returnMs: 300 } });
     await bench.work();
     const first = await bench.deploy(bench.subject);
     const [old] = await bench.settled(1);

@@ -5,7 +5,7 @@ import { createFakeClock } from '../../testing/fake-clock.ts';
 import { decodeChunk, encodeEntries, type EncodedChunk } from '../../logs/log-chunk.ts';
 import { appendChunks, deleteLogsOf, readChunks } from '../../logs/log-store.ts';
 import { createLogWorld, entry, type LogWorld } from '../../logs/testing/log-world.ts';
-import { writeLog } from '../../logs/write-log.ts';
+import { writeLog } from '../../logs/testing/write-log.ts';
 import { compactLogs } from './compact-logs.ts';
 import { listChunkSizes, listScatteredDays, replaceChunks } from './compaction-store.ts';
 import { searchLogs } from './search-logs.ts';

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../lib/clock.ts';
 import type { LogEntry } from '../../logs/log-entry.ts';
 import { createLogWorld, entry, type LogWorld } from '../../logs/testing/log-world.ts';
-import { writeLog } from '../../logs/write-log.ts';
+import { writeLog } from '../../logs/testing/write-log.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { compactLogs } from './compact-logs.ts';
 import { openHub } from './testing/follower.ts';

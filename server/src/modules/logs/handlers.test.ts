@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { entry } from '../../logs/testing/log-world.ts';
-import { writeLog } from '../../logs/write-log.ts';
+import { writeLog } from '../../logs/testing/write-log.ts';
 import { createApplication, createOwner, productionOf, type TestOwner } from '../../testing/factories.ts';
 import { startApi, type TestApi } from '../../testing/harness.ts';
 

@@ -1,7 +1,7 @@
 import { RawNode, type KyselyPlugin } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { createLogWorld, entry } from '../../logs/testing/log-world.ts';
-import { writeLog } from '../../logs/write-log.ts';
+import { writeLog } from '../../logs/testing/write-log.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { openHub } from './testing/follower.ts';
 

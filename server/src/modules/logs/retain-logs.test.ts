@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createFakeClock } from '../../testing/fake-clock.ts';
 import { listPartitions } from '../../logs/partition-store.ts';
 import { createLogWorld, entry } from '../../logs/testing/log-world.ts';
-import { writeLog } from '../../logs/write-log.ts';
+import { writeLog } from '../../logs/testing/write-log.ts';
 import { retainLogs } from './retain-logs.ts';
 
 const NOON = Date.parse('2026-11-15T12:00:00Z');

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { eventually } from '../../testing/eventually.ts';
 import { createFakeClock } from '../../testing/fake-clock.ts';
 import { createLogWorld, entry, type LogWorld } from '../../logs/testing/log-world.ts';
-import { writeLog } from '../../logs/write-log.ts';
+import { writeLog } from '../../logs/testing/write-log.ts';
 import { searchLogs, type LogSearch } from './search-logs.ts';
 import type { SearchBudget } from './walk-back.ts';
 

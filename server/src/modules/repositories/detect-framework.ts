@@ -1,4 +1,4 @@
-import { detectPlan } from '../../build/detect/detect-plan.ts';
+import { detectApart } from '../../build/detect/detect-apart.ts';
 import { NOTHING_SET, PlanRefused, type Plan } from '../../build/plan.ts';
 import { invalid } from '../../lib/fault.ts';
 import type { OpenTree } from '../../vcs/git/repository.ts';
@@ -6,7 +6,7 @@ import type { OpenTree } from '../../vcs/git/repository.ts';
 /** How a branch's head would be built when nothing but its folder is set. */
 export async function detectFramework(tree: OpenTree, rootDirectory: string | null): Promise<Plan> {
   try {
-    return await detectPlan(tree, { ...NOTHING_SET, rootDirectory });
+    return await detectApart(tree, { ...NOTHING_SET, rootDirectory });
   } catch (error) {
     if (error instanceof PlanRefused) throw invalid(error.message);
     throw error;

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { DeploymentType } from '@lilac/contract/states';
 import type { detectedProject } from '@lilac/contract/upload-shapes';
-import { detectPlan } from '../../build/detect/detect-plan.ts';
+import { detectApart } from '../../build/detect/detect-apart.ts';
 import { NOTHING_SET, PlanRefused } from '../../build/plan.ts';
 import type { ArchiveSource } from '../../source/archive/archive-source.ts';
 import { openArchiveTree } from '../../source/archive/open-archive-tree.ts';
@@ -31,7 +31,7 @@ export async function detectUpload(archive: ArchiveSource, given: UploadHints): 
   const hints: UploadHints = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
   await using tree = await openArchiveTree(archive);
   try {
-    return { ...presentPlan(await detectPlan(tree, { ...NOTHING_SET, ...hints })), ...hints, hints };
+    return { ...presentPlan(await detectApart(tree, { ...NOTHING_SET, ...hints })), ...hints, hints };
   } catch (error) {
     if (error instanceof PlanRefused) return hints.deploymentType ? describeHints(hints, hints.deploymentType) : null;
     throw error;

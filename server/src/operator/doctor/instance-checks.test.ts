@@ -20,10 +20,13 @@ const saying = (text: string) => expect.stringContaining(text) as string;
 const judge = (changes: Partial<Parameters<typeof judgeDockerfiles>[0]>) =>
   judgeDockerfiles({ mode: 'on', isDocker: true, obstacle: null, ...changes });
 
-function toldOf(id: string, runtime: string) {
-  const config = readConfig({ LILAC_RUNTIME: runtime, LILAC_HOME: '/nowhere' });
+function toldOf(id: string, runtime: string, more: Record<string, string> = {}) {
+  const config = readConfig({ LILAC_RUNTIME: runtime, LILAC_HOME: '/nowhere', ...more });
   return instanceChecks.checks.find((check) => check.id === id)!.look({ config, environment: {} });
 }
+
+const toldOfNetworks = ({ socketPath }: { socketPath: string }) =>
+  toldOf('servers.networks', 'swarm', { LILAC_DOCKER_HOST: `unix://${socketPath}` });
 
 describe('what is told about running servers', () => {
   it('that bubblewrap is missing is said loudly, and what to do', () => {
@@ -106,9 +109,21 @@ describe('what is told about running servers', () => {
       status: 'warn',
       found: saying('can fill the disk'),
     });
-    expect(await toldOf('servers.networks', 'swarm')).toMatchObject({ status: 'ok', found: saying('each task') });
     expect(judgeSwap(false).status).toBe('ok');
     expect(judgeSwap(true)).toMatchObject({ status: 'warn', advice: saying('swapoff') });
+  });
+
+  it('of tasks whether they can tell this machine’s worker from its builds, as far as the engine says it', async () => {
+    await using ready = await startPretendedEngine('ready');
+    await using apart = await startPretendedEngine('keeps-apart');
+    const each = { status: 'ok', found: saying('each task') };
+    expect(await toldOfNetworks(ready)).toMatchObject(each);
+    expect(await toldOfNetworks({ socketPath: '/nowhere/docker.sock' })).toMatchObject(each);
+    expect(await toldOfNetworks(apart)).toEqual({
+      status: 'warn',
+      found: saying('icc'),
+      advice: saying('userland-proxy on'),
+    });
   });
 
   it('every check finds something on this machine, and makes nothing where there is no home', async () => {

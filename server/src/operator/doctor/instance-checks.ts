@@ -8,6 +8,7 @@ import { runtimeInUse } from '../../runtime/take-runtime.ts';
 import { fail, ok, warn, type CheckedHost, type CheckFamily, type Finding } from './check.ts';
 import { lookAtDockerfiles } from './dockerfile-checks.ts';
 import { lookAtOtherHosts } from './other-hosts.ts';
+import { lookAtTaskNetworks } from './task-networks.ts';
 
 export const instanceChecks: CheckFamily = {
   title: 'Servers',
@@ -129,8 +130,7 @@ async function lookAtFiles(host: CheckedHost): Promise<Finding> {
 }
 
 async function lookAtNetworks({ config }: CheckedHost): Promise<Finding> {
-  if ((await runtimeInUse(config)) === 'swarm')
-    return ok('each task has a firewall of its own: it reaches no other task, on whichever machine');
+  if ((await runtimeInUse(config)) === 'swarm') return lookAtTaskNetworks({ config });
   return judgeNetworks(await (await openInstanceNetworks({ config, log: silentLog })).lacking());
 }
 

@@ -1,7 +1,8 @@
 import { once } from 'node:events';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readIfThere } from '../../lib/read-if-there.ts';
 import { canRunDocker } from '../../testing/docker/can-run-docker.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { uidOf } from '../../sandbox/uids.ts';
@@ -130,7 +131,7 @@ describe.runIf(canRunDocker())('containers of Docker', () => {
     const { Path, Args } = await engine.docker.getContainer(`lilac-${id}`).inspect();
     expect([Path, ...Args].join(' ')).not.toContain('hunter22');
     const commands = readdirSync('/proc').flatMap((pid) =>
-      /^\d+$/.test(pid) ? readIfThere(`/proc/${pid}/cmdline`) : [],
+      /^\d+$/.test(pid) ? (readIfThere(`/proc/${pid}/cmdline`) ?? []) : [],
     );
     expect(commands.join('\n')).not.toContain('hunter22-of-the-argv');
   });
@@ -197,11 +198,3 @@ describe.runIf(canRunDocker())('containers of Docker', () => {
     expect(networks.map(({ Name }) => Name).filter((name) => name.startsWith('lilac-'))).toEqual([]);
   });
 });
-
-function readIfThere(path: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    return '';
-  }
-}

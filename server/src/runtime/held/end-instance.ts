@@ -3,7 +3,7 @@ import { isAlive } from '../../lib/process-identity.ts';
 import { killCgroup } from '../../sandbox/cgroups/cgroup.ts';
 import { processesOf, type HeldInstance } from './held-instance.ts';
 import { letGo } from './hold-back.ts';
-import { readNamespacePids } from './process-tree.ts';
+import { readNamespacePids } from './namespace-processes.ts';
 import { signalProcess } from './signal-process.ts';
 
 type Ending = Pick<HeldInstance, 'record' | 'folder' | 'process'>;

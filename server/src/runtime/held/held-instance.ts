@@ -1,9 +1,10 @@
 import { isAlive, type ProcessIdentity } from '../../lib/process-identity.ts';
+import { processTree } from '../../lib/process-tree.ts';
 import { membersOf } from '../../sandbox/cgroups/cgroup.ts';
 import type { Exit, Instance } from '../runtime.ts';
 import { readStatus } from './instance-exit.ts';
 import type { InstanceRecord } from './instance-record.ts';
-import { isInNamespace, readProcessTree } from './process-tree.ts';
+import { isInNamespace } from './namespace-processes.ts';
 
 /** An instance as this process knows it. */
 export interface HeldInstance {
@@ -58,5 +59,5 @@ export function processesOf({
   // A pid alone may be somebody else's by now.
   const isInside = firstPid !== null && pidNamespace !== null && isInNamespace(firstPid, pidNamespace);
   const roots = [...(isAlive(process) ? [process.pid] : []), ...(isInside ? [firstPid] : [])];
-  return [...new Set(roots.flatMap(readProcessTree))];
+  return [...new Set(roots.flatMap(processTree))];
 }

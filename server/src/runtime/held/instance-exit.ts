@@ -1,4 +1,5 @@
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readIfThere } from '../../lib/read-if-there.ts';
+import { writeWhole } from '../../lib/write-whole.ts';
 import { hasRunOutOfMemory, type Cgroup } from '../../sandbox/cgroups/cgroup.ts';
 import type { Exit } from '../runtime.ts';
 import { filesOf } from './instance-record.ts';
@@ -19,14 +20,12 @@ export type ExitStatus = Pick<Status, 'exitCode' | 'isOutOfMemory'>;
 
 /** For those whose group is gone with them. The file is there whole, or not at all. */
 export function writeStatus(folder: string, { exitCode, isOutOfMemory }: ExitStatus): void {
-  const path = filesOf(folder).status;
-  writeFileSync(`${path}.new`, `{ "exit-code": ${exitCode}, "out-of-memory": ${isOutOfMemory} }\n`);
-  renameSync(`${path}.new`, path);
+  writeWhole(filesOf(folder).status, `{ "exit-code": ${exitCode}, "out-of-memory": ${isOutOfMemory} }\n`);
 }
 
 /** What bubblewrap, or who stands in for it, has written down: a line of JSON for each thing it tells. */
 export function readStatus(folder: string): Status {
-  const text = readIfThere(filesOf(folder).status);
+  const text = readIfThere(filesOf(folder).status) ?? '';
   const numberOf = (name: string) => {
     const found = new RegExp(`"${name}": (\\d+)`).exec(text)?.[1];
     return found ? Number(found) : null;
@@ -45,12 +44,4 @@ export interface Status {
   pidNamespace: number | null;
   exitCode: number | null;
   isOutOfMemory: boolean;
-}
-
-function readIfThere(path: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    return '';
-  }
 }

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { identify, isAlive, type ProcessIdentity } from '../../lib/process-identity.ts';
+import { writeWhole } from '../../lib/write-whole.ts';
 import type { Cgroup } from '../../sandbox/cgroups/cgroup.ts';
 import type { NetworkLease } from '../instance-networks.ts';
 import type { InstanceSpec } from '../runtime.ts';
@@ -80,9 +81,7 @@ export function writeRecord(root: string, record: InstanceRecord): boolean {
 
 /** Of one that is there: more is known of it now. */
 export function rewriteRecord(folder: string, record: InstanceRecord): void {
-  const { record: path } = filesOf(folder);
-  writeFileSync(`${path}.new`, JSON.stringify(record));
-  renameSync(`${path}.new`, path);
+  writeWhole(filesOf(folder).record, JSON.stringify(record));
 }
 
 /** Of what lies in the folder of the instances; drafts and what is being removed are none. */

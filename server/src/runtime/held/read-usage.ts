@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { readIfThere } from '../../lib/read-if-there.ts';
 import type { Cgroup } from '../../sandbox/cgroups/cgroup.ts';
 import type { Usage } from '../runtime.ts';
-import { readStat } from './process-tree.ts';
+import { readStat } from './namespace-processes.ts';
 
 /** What an instance has used, as the kernel counts it for its group, else summed up over its processes. */
 export function readUsage(cgroup: Cgroup, members: () => readonly number[]): Omit<Usage, 'cpus'> {
@@ -46,11 +46,3 @@ const residentOf = (pid: number): number => Number(readStat(pid)[21] ?? 0) * PAG
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
 const scale = (text: string | null, unit: number): number | null => (text === null ? null : Number(text) / unit);
-
-function readIfThere(path: string): string | null {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    return null;
-  }
-}

@@ -1,5 +1,6 @@
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { writeWhole } from '../../lib/write-whole.ts';
 import type { DatabaseDoor } from '../runtime.ts';
 import type { AddressRange } from './address-range.ts';
 import type { Firewall, FirewallDoors, FirewallPolicy } from './firewall/firewall.ts';
@@ -64,8 +65,7 @@ export function createDoors({ firewall, guests, path }: DoorsDeps): Doors {
     remember(given) {
       doors = given;
       mkdirSync(dirname(path), { recursive: true });
-      writeFileSync(`${path}.new`, JSON.stringify(doors), { mode: 0o600 });
-      renameSync(`${path}.new`, path);
+      writeWhole(path, JSON.stringify(doors), { mode: 0o600 });
     },
     apply: (policy, range) =>
       inTurn(async () => {

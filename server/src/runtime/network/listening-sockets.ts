@@ -1,4 +1,5 @@
-import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { readdirSync, readlinkSync } from 'node:fs';
+import { readIfThere } from '../../lib/read-if-there.ts';
 import type { Listener } from '../runtime.ts';
 
 /** Everything that listens in the network namespace of these processes. */
@@ -56,14 +57,6 @@ function socketsSeenBy(pid: number): ListeningSocket[] | null {
   const four = readIfThere(`/proc/${pid}/net/tcp`);
   const six = readIfThere(`/proc/${pid}/net/tcp6`);
   return four === null ? null : parseSockets(`${four}\n${six ?? ''}`);
-}
-
-function readIfThere(path: string): string | null {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    return null;
-  }
 }
 
 function socketInodes(pid: number): string[] {

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readIfThere } from '../../lib/read-if-there.ts';
 
 /** Who resolves names for instances. */
 export interface NameServers {
@@ -12,7 +12,7 @@ const HOST_FILE = '/etc/resolv.conf';
 const UPSTREAM_FILE = '/run/systemd/resolve/resolv.conf';
 
 export function readNameServers(): NameServers {
-  return chooseNameServers(readText(HOST_FILE), readText(UPSTREAM_FILE));
+  return chooseNameServers(readIfThere(HOST_FILE) ?? '', readIfThere(UPSTREAM_FILE) ?? '');
 }
 
 /**
@@ -33,12 +33,4 @@ function serversOf(text: string): string[] {
 
 function isReachable(server: string): boolean {
   return /^\d+\.\d+\.\d+\.\d+$/.test(server) && !server.startsWith('127.') && server !== '0.0.0.0';
-}
-
-function readText(path: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    return '';
-  }
 }

@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../../config.ts';
 import type { Log } from '../../lib/log.ts';
+import { readIfThere } from '../../lib/read-if-there.ts';
 import { writeInstanceNetwork } from '../instance-network-file.ts';
 import { hostAddress, isRangeOf, rangeCidr, type AddressRange } from './address-range.ts';
 import { ensureBridge, findUplink, hasBridge, removeBridge, switchForwardingOn } from './bridge.ts';
@@ -103,12 +104,4 @@ function readRange(folder: string): AddressRange | null {
 function keepText(path: string, text: string | null): void {
   if (text === null) rmSync(path, { force: true });
   else if (readIfThere(path) !== text) writeFileSync(path, text, { mode: 0o644 });
-}
-
-function readIfThere(path: string): string | null {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    return null;
-  }
 }

@@ -8,7 +8,7 @@ import { membersOf } from '../../sandbox/cgroups/cgroup.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { findInstance } from '../held/find-instance.ts';
 import { holdBack, isHeldBack, letGo } from '../held/hold-back.ts';
-import { readStat } from '../held/process-tree.ts';
+import { readStat } from '../held/namespace-processes.ts';
 import { openInstanceBench } from '../sandbox/testing/instance-bench.ts';
 import { guardOutputs } from './guard-outputs.ts';
 import { InstanceOutputs } from './instance-outputs.ts';

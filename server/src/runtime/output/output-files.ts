@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { writeWhole } from '../../lib/write-whole.ts';
 import type { InstanceOutput } from '../runtime.ts';
 import { listLeftovers, listNames, readBootId } from '../held/instance-record.ts';
 
@@ -84,7 +85,5 @@ export function readMarks(path: string): StreamMarks {
 }
 
 export function writeMarks(path: string, marks: StreamMarks): void {
-  const draft = `${marksOf(path)}.new`;
-  writeFileSync(draft, JSON.stringify(marks), { mode: 0o600 });
-  renameSync(draft, marksOf(path));
+  writeWhole(marksOf(path), JSON.stringify(marks), { mode: 0o600 });
 }

@@ -3,6 +3,7 @@ import { createServer } from 'node:net';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readIfThere } from '../../lib/read-if-there.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { uidOf } from '../../sandbox/uids.ts';
 import { describeLacking, detectHost } from './detect-host.ts';
@@ -84,7 +85,7 @@ describe('an instance cannot reach', () => {
     const id = await bench.start('echo up; sleep 1000', { env: { SECRET: 'hunter22-of-the-argv' } });
     await bench.says(id, 'up');
     const commands = readdirSync('/proc').flatMap((pid) =>
-      /^\d+$/.test(pid) ? readIfThere(`/proc/${pid}/cmdline`) : [],
+      /^\d+$/.test(pid) ? (readIfThere(`/proc/${pid}/cmdline`) ?? []) : [],
     );
     expect(commands.join('\n')).not.toContain('hunter22-of-the-argv');
     expect(readdirSync(join(bench.subject.home, 'instances', id))).not.toContain('handed-over');
@@ -255,12 +256,4 @@ describe('isolation', () => {
 
 async function othersStart(): Promise<void> {
   expect(await bench.linesOf('echo still starting')).toEqual(['still starting']);
-}
-
-function readIfThere(path: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    return '';
-  }
 }

@@ -27,6 +27,7 @@ import { stopTask } from './stop-task.ts';
 import { SpareSweep } from './sweep-spares.ts';
 import { describeSeen, type SeenInstance, type SwarmView } from './swarm-view.ts';
 import { controlOf, type SwarmWorld } from './swarm-world.ts';
+import { TaskOutputs } from './task-outputs.ts';
 
 /** Who has not said by then what it uses is left out: whoever scales all others does not wait for it. */
 const USAGE_MS = 1000;
@@ -69,7 +70,7 @@ export function createSwarmRuntime(deps: SwarmRuntimeDeps): Runtime {
 
 class SwarmRuntime implements Runtime {
   readonly #world: SwarmWorld;
-  readonly #outputs: InstanceOutputs;
+  readonly #kept: InstanceOutputs;
   readonly #outputRoot: string;
   readonly #marks: SwarmRuntimeDeps['marks'];
   readonly #turns = new OneAtATime();
@@ -79,30 +80,32 @@ class SwarmRuntime implements Runtime {
   readonly #telling: ReachTelling;
   readonly #starting = new Map<string, Promise<InstanceAddress>>();
   readonly #stops = new Map<string, Promise<void>>();
-  readonly #released = new Map<string, OutputPosition>();
   readonly #last: LastLook;
+  readonly #outputs: TaskOutputs;
   readonly #usage = new AnswersInTime<Omit<Usage, 'cpus'> | null>(USAGE_MS);
 
   constructor(
     world: SwarmWorld,
-    outputs: InstanceOutputs,
+    kept: InstanceOutputs,
     { outputRoot, marks }: { outputRoot: string } & Pick<SwarmRuntimeDeps, 'marks'>,
   ) {
     this.#world = world;
-    this.#outputs = outputs;
+    this.#kept = kept;
     this.#outputRoot = outputRoot;
     this.#marks = marks;
     this.#watch = new ExitWatch(world, this.#listeners, (seen) => this.#takeBack(seen));
     this.#spares = new SpareSweep(world, this.#turns);
     this.#telling = new ReachTelling(world);
     this.#last = new LastLook(world);
+    const { exits } = this.#watch;
+    this.#outputs = new TaskOutputs({ kept, last: this.#last, exits, control: (id) => this.#control(id) });
   }
 
   async open(): Promise<void> {
     const { engine, reaches, leadership } = this.#world;
     mkdirSync(this.#outputRoot, { recursive: true, mode: 0o700 });
-    this.#outputs.open();
-    this.#outputs.keepTrimmed();
+    this.#kept.open();
+    this.#kept.keepTrimmed();
     await reaches.host();
     await engine.imageId();
     await engine.hurryBeats();
@@ -123,7 +126,7 @@ class SwarmRuntime implements Runtime {
   }
 
   async close(): Promise<void> {
-    this.#outputs.endTrimming();
+    this.#kept.endTrimming();
     await this.#watch.close();
   }
 
@@ -162,15 +165,15 @@ class SwarmRuntime implements Runtime {
     const seen = await this.#find(instanceId);
     if (!seen) return this.#forget(instanceId);
     this.#watch.beginStop(instanceId);
-    const given = { world: this.#world, turns: this.#turns, outputs: this.#outputs, released: this.#released };
-    await stopTask(seen, graceMs, given);
+    const { released } = this.#outputs;
+    await stopTask(seen, graceMs, { world: this.#world, turns: this.#turns, outputs: this.#kept, released });
     this.#forget(instanceId);
   }
 
   #forget(instanceId: string): void {
     this.#watch.forget(instanceId);
     this.#last.forget(instanceId);
-    this.#released.delete(instanceId);
+    this.#outputs.released.delete(instanceId);
   }
 
   async list() {
@@ -198,35 +201,20 @@ class SwarmRuntime implements Runtime {
     return (await (await this.#control(instanceId))?.tail(count)) ?? [];
   }
 
-  async outputs(): Promise<InstanceOutput[]> {
-    const there = (await this.#last.recent()).map((seen): InstanceOutput => {
-      const { id, organisationId, environmentId, deploymentId, exit } = describeSeen(seen, null);
-      const isOver = exit !== null || this.#watch.exits.has(id);
-      return { instanceId: id, organisationId, environmentId, deploymentId, isOver, isStopped: false };
-    });
-    const ids = new Set(there.map(({ instanceId }) => instanceId));
-    const stopped = this.#outputs.list().filter(({ instanceId }) => !ids.has(instanceId));
-    return [...there, ...stopped.map((labels) => ({ ...labels, isOver: true, isStopped: true }))];
+  outputs(): Promise<InstanceOutput[]> {
+    return this.#outputs.list();
   }
 
-  async readOutput(instanceId: string, from: OutputPosition, maxBytes: number) {
-    const control = await this.#control(instanceId);
-    return control ? control.output(from, maxBytes) : this.#outputs.read(instanceId, from, maxBytes);
+  readOutput(instanceId: string, from: OutputPosition, maxBytes: number) {
+    return this.#outputs.read(instanceId, from, maxBytes);
   }
 
-  async releaseOutput(instanceId: string, before: OutputPosition): Promise<void> {
-    const control = await this.#control(instanceId);
-    if (!control) return this.#outputs.release(instanceId, before);
-    this.#released.set(instanceId, before);
-    await control.release(before);
+  releaseOutput(instanceId: string, before: OutputPosition): Promise<void> {
+    return this.#outputs.release(instanceId, before);
   }
 
-  async forgetOutput(instanceId: string): Promise<void> {
-    await this.#last.recent();
-    if (this.#last.get(instanceId)) {
-      throw new Error(`the output of ${instanceId} cannot be removed: it was not stopped`);
-    }
-    this.#outputs.forget(instanceId);
+  forgetOutput(instanceId: string): Promise<void> {
+    return this.#outputs.forget(instanceId);
   }
 
   onExit(listener: ExitListener): () => void {

@@ -1,20 +1,12 @@
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { blobKey } from '../../artifacts/static-manifest.ts';
 import { run, start } from '../../lib/exec.ts';
 import { canRunDocker } from '../../testing/docker/can-run-docker.ts';
 import type { TestNode } from '../../testing/docker/test-node.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { ask } from '../conformance.ts';
-import {
-  StartRefused,
-  type Instance,
-  type InstanceAddress,
-  type InstanceExit,
-  type InstanceSpec,
-  type Runtime,
-} from '../runtime.ts';
+import type { Instance, InstanceAddress, InstanceExit, InstanceSpec, Runtime } from '../runtime.ts';
 import { readClaims } from './claims.ts';
 import { createControl, tokenOf } from './control-client.ts';
 import type { SwarmService } from './engine.ts';
@@ -355,21 +347,6 @@ describe.skipIf(!canRunDocker())('a swarm of three machines', () => {
     const edges = { addresses: [], ports: [] };
     await control.setReach({ cluster: [subject.swarm.network.range], edges, host: '10.0.0.1', doors: [1] });
     expect(await control.status()).toMatchObject({ state: 'running' });
-  });
-
-  it('runs nothing of a slug that is not what was built, and says so', async () => {
-    const other = await subject.pack({ 'server.js': 'throw new Error()' });
-    const bytes = Buffer.concat((await subject.objects.read(blobKey(other.slug.hash)).toArray()) as Buffer[]);
-    const hash = 'f'.repeat(64);
-    await subject.objects.put(blobKey(hash), bytes);
-    const exchanged = specOf({ slug: { artifactId: 'art_x', hash } });
-    const starting = runtime.start(exchanged);
-    await expect(starting).rejects.toThrow(/not what was built: they are not run/);
-    await expect(starting).rejects.toBeInstanceOf(StartRefused);
-    expect(await runtime.list()).toEqual([]);
-    await expect(runtime.start(specOf({ slug: { artifactId: 'art_y', hash: 'e'.repeat(64) } }))).rejects.toThrow(
-      /gone/,
-    );
   });
 });
 

@@ -1,7 +1,8 @@
-import { mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmdirSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { basename, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { readIfThere } from '../../lib/read-if-there.ts';
 import type { Limits } from '../sandbox.ts';
 import type { CgroupFolder } from './find-folders.ts';
 import { versionOne } from './version-one.ts';
@@ -70,7 +71,7 @@ export function hasRunOutOfMemory(group: Cgroup): boolean {
   return group
     .filter(({ controllers }) => controllers.includes('memory'))
     .some(({ version, path }) => {
-      const counted = /^oom_kill (\d+)$/m.exec(readIfThere(join(path, versions[version].outOfMemoryFile)));
+      const counted = /^oom_kill (\d+)$/m.exec(readIfThere(join(path, versions[version].outOfMemoryFile)) ?? '');
       return Number(counted?.[1] ?? 0) > 0;
     });
 }
@@ -82,7 +83,8 @@ export function membersOf(group: Cgroup): number[] {
 }
 
 function readMembers(path: string): number[] {
-  const pids = readIfThere(join(path, 'cgroup.procs')).split('\n').filter(Boolean).map(Number);
+  const text = readIfThere(join(path, 'cgroup.procs')) ?? '';
+  const pids = text.split('\n').filter(Boolean).map(Number);
   return pids.includes(process.pid) ? [] : pids;
 }
 
@@ -161,14 +163,6 @@ function removeIfThere(path: string): boolean {
     if (code === 'EBUSY') return false;
     if (code === 'ENOENT') return true;
     throw error;
-  }
-}
-
-function readIfThere(path: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    return '';
   }
 }
 

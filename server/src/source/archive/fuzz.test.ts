@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { lstatSync, mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs';
+import { lstatSync, mkdtempSync, readdirSync, readlinkSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, sep } from 'node:path';
+import { dirname, join, resolve, sep } from 'node:path';
 import { expect, it } from 'vitest';
 import { Fault } from '../../lib/fault.ts';
 import { assertFuzzed, fuzzRuns, mutationsOf, readCorpus } from '../../testing/fuzz-settings.ts';
@@ -41,8 +41,30 @@ const names = fc.array(
   { minLength: 1, maxLength: 4 },
 );
 
-/** Either all of it is unpacked below the folder, or it is refused with words for the caller. */
-async function tryOut(bytes: Buffer): Promise<void> {
+const index = { name: 'index.html', content: 'x' };
+
+/** Names as they should be, and targets that go up and down again: only where they lead decides. */
+const folders = fc.array(fc.constantFrom('a', 'b', 'c'), { maxLength: 3 });
+const pathWith = (name: fc.Arbitrary<string>) => fc.tuple(folders, name).map(([path, own]) => [...path, own].join('/'));
+const target = fc
+  .tuple(
+    fc.oneof({ weight: 6, arbitrary: fc.constant('') }, fc.constantFrom('/', './', 'a/')),
+    fc.array(fc.constantFrom('..', '..', '..', '.', ''), { maxLength: 4 }),
+    fc.array(fc.constantFrom('a', 'b', 'l0', 'f0', 'index.html'), { maxLength: 2 }),
+    fc.oneof({ weight: 6, arbitrary: fc.constant('') }, fc.constantFrom('/', '/..', '/.')),
+  )
+  .map(([start, up, down, end]) => start + [...up, ...down].join('/') + end);
+const link = fc
+  .tuple(pathWith(fc.constantFrom('l0', 'l1', 'l2')), target)
+  .map(([name, content]) => ({ name, content, mode: 0o120777 }));
+const file = pathWith(fc.constantFrom('f0', 'f1')).map((name) => ({ name, content: 'x', mode: 0o100644 }));
+const linkedEntries = fc
+  .tuple(link, fc.array(fc.oneof(link, file), { maxLength: 3 }))
+  .map(([first, others]) => [first, ...others])
+  .map((entries) => entries.filter(({ name }, at) => entries.findIndex((other) => other.name === name) === at));
+
+/** Either all of it is unpacked below the folder, or it is refused with words for the caller. Says how many links were made. */
+async function tryOut(bytes: Buffer): Promise<number> {
   const outside = mkdtempSync(join(tmpdir(), 'lilac-fuzz-'));
   const folder = join(outside, 'unpacked');
   const source = archiveInMemory(bytes);
@@ -51,7 +73,7 @@ async function tryOut(bytes: Buffer): Promise<void> {
     await isFault(openArchiveTree(source).then(async (tree) => [await tree.list(''), await tree.read('deep/link')]));
     await isFault(unpackArchive(source, folder));
     expect(readdirSync(outside).filter((name) => name !== 'unpacked')).toEqual([]);
-    if (readdirSync(outside).length > 0) assertAllInside(folder);
+    return readdirSync(outside).length > 0 ? assertAllInside(folder) : 0;
   } finally {
     rmSync(outside, { recursive: true, force: true });
   }
@@ -65,16 +87,33 @@ async function isFault(work: Promise<unknown>): Promise<void> {
   if (error !== null && !(error instanceof Fault && error.code === 'AR001')) throw error;
 }
 
-function assertAllInside(folder: string): void {
-  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
-    const path = join(entry.parentPath, entry.name);
+function assertAllInside(folder: string): number {
+  let links = 0;
+  for (const path of pathsBelow(folder)) {
     const status = lstatSync(path);
     expect(status.isFile() || status.isDirectory() || status.isSymbolicLink()).toBe(true);
     expect(status.mode & 0o7000).toBe(0);
     const real = realPathOf(path);
-    if (real !== null) expect(real.startsWith(realpathSync(folder) + sep) || real === folder).toBe(true);
+    if (real !== null) expect(isInside(realpathSync(folder), real)).toBe(true);
+    if (!status.isSymbolicLink()) continue;
+    links++;
+    // Also where there is nothing yet. The link's folder is a real one, so its steps up lead where they seem to.
+    const target = readlinkSync(path);
+    const leadsTo = resolve(dirname(path), target);
+    expect({ target, leadsTo, isInside: isInside(folder, leadsTo) }).toEqual({ target, leadsTo, isInside: true });
   }
+  return links;
 }
+
+/** Not through links: one that leads to a folder above it has no end. */
+function pathsBelow(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    return entry.isDirectory() ? [path, ...pathsBelow(path)] : [path];
+  });
+}
+
+const isInside = (folder: string, path: string) => path === folder || path.startsWith(folder + sep);
 
 function realPathOf(path: string): string | null {
   try {
@@ -86,7 +125,10 @@ function realPathOf(path: string): string | null {
 
 it('an archive with any bytes changed, cut or doubled never breaks us and never gets out', async () => {
   for (const bytes of corpus) await tryOut(bytes);
-  const checked = assertFuzzed(fc.asyncProperty(mutationsOf(corpus, telling), tryOut), fuzzRuns(400, 0.5));
+  const checked = assertFuzzed(
+    fc.asyncProperty(mutationsOf(corpus, telling), async (bytes) => void (await tryOut(bytes))),
+    fuzzRuns(400, 0.4),
+  );
   await expect(checked).resolves.toBeUndefined();
 });
 
@@ -98,10 +140,27 @@ it('entries and links of any name never get out', async () => {
     mode: kind,
   });
   const checked = assertFuzzed(
-    fc.asyncProperty(fc.array(part, { minLength: 1, maxLength: 5 }), (parts) =>
-      tryOut(makeZip([{ name: 'index.html', content: 'x' }, ...parts])),
+    fc.asyncProperty(
+      fc.array(part, { minLength: 1, maxLength: 5 }),
+      async (parts) => void (await tryOut(makeZip([index, ...parts]))),
     ),
-    fuzzRuns(400, 0.5),
+    fuzzRuns(400, 0.3),
   );
   await expect(checked).resolves.toBeUndefined();
+});
+
+it('links of any target never get out', async () => {
+  let unpacked = 0;
+  let refused = 0;
+  const checked = assertFuzzed(
+    fc.asyncProperty(linkedEntries, async (entries) => {
+      if ((await tryOut(makeZip([index, ...entries]))) > 0) unpacked++;
+      else refused++;
+    }),
+    fuzzRuns(400, 0.3),
+  );
+  await expect(checked).resolves.toBeUndefined();
+  // Nothing is learned of links where nothing is unpacked, and little where nothing is tried.
+  expect(unpacked).toBeGreaterThan(80);
+  expect(refused).toBeGreaterThan(80);
 });

@@ -1,11 +1,9 @@
 import { createBreather } from '../../lib/breather.ts';
-import type { SourceTree, TreeEntry } from '../source-tree.ts';
+import { MAX_READ_BYTES, type SourceTree, type TreeEntry } from '../source-tree.ts';
 import type { ArchiveEntry } from './archive-entry.ts';
 import type { ArchiveSource } from './archive-source.ts';
 import { isSmall, readSmall, streamEntry } from './entry-data.ts';
 import { readArchive, type ReadArchive } from './read-archive.ts';
-
-const MAX_READ_BYTES = 1024 * 1024;
 
 /** The files of an archive that is not unpacked. Rejects with AR001 where the archive cannot be used. */
 export async function openArchiveTree(source: ArchiveSource): Promise<SourceTree & AsyncDisposable> {

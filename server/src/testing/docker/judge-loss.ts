@@ -2,10 +2,13 @@ import { availableParallelism, loadavg } from 'node:os';
 
 /** Until as many instances serve as before, after a machine was lost that does not lead the swarm. */
 const FULL_WITHIN_SECONDS = 15;
-/** As many programs may want each processor; with more of them a time is theirs, too. */
-const QUIET = 2;
+/**
+ * As many programs may want each processor; with more of them a time is theirs, too. On two processors that seven or
+ * eight wanted it took 8 to 12 s, so nobody needs to be let off earlier.
+ */
+const QUIET = 4;
 /** And however many there are, no more than so many times as long: most of the time is waiting for beats. */
-const MOST_TIMES = 2;
+const MOST_TIMES = 1.5;
 
 /** How many programs want each processor, over the last minute. */
 export const howBusy = (): number => loadavg()[0]! / availableParallelism();

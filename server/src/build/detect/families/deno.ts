@@ -1,5 +1,6 @@
 import type { Family } from '../finding.ts';
 import type { ProjectFiles } from '../project-files.ts';
+import { hasInOrder } from '../parse/lines.ts';
 import { parseJson, type Table, toTable, toTextTable } from '../parse/read-data.ts';
 import { readWebProcess } from '../procfile.ts';
 
@@ -54,8 +55,8 @@ async function readImports(files: ProjectFiles, settings: Table): Promise<string
 
 /** Tools that npm packages bring, run by Deno. */
 function siteTool(build: string): 'vite' | 'astro' | null {
-  if (/\bastro\b.*\bbuild\b/.test(build)) return 'astro';
-  return /\bvite\b.*\bbuild\b/.test(build) ? 'vite' : null;
+  if (hasInOrder(build, /\bastro\b/, /\bbuild\b/)) return 'astro';
+  return hasInOrder(build, /\bvite\b/, /\bbuild\b/) ? 'vite' : null;
 }
 
 function builtSite(framework: 'vite' | 'astro') {

@@ -1,4 +1,5 @@
 import type { Family, Finding, Project } from '../finding.ts';
+import { matchLine } from '../parse/lines.ts';
 import type { ProjectFiles } from '../project-files.ts';
 
 /** What a native build could start from: then a Dockerfile is only one of two ways. */
@@ -71,6 +72,6 @@ async function describeDockerfile(files: ProjectFiles): Promise<Finding | null> 
 }
 
 function exposedPort(text: string): number | null {
-  const port = Number(text.match(/^\s*EXPOSE\s+(\d+)/im)?.[1]);
+  const port = Number(matchLine(text, /^\s*EXPOSE\s+(\d+)/i)?.[1]);
   return port > 0 && port < 65_536 ? port : null;
 }

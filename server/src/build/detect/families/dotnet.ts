@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import type { Family } from '../finding.ts';
+import { withoutComments } from '../parse/without-comments.ts';
 import type { ProjectFiles } from '../project-files.ts';
 import { shellWord } from '../shell-word.ts';
 import { readWebProcess } from '../procfile.ts';
@@ -16,7 +17,7 @@ export const dotnet: Family = {
     const solution = [...files.fileNames].find((name) => /\.slnx?$/.test(name));
     if (!own && !solution) return null;
     const project = own ?? (await findInSolution(files, (solution && (await files.read(solution))) ?? ''));
-    const text = project ? withoutComments((await files.read(project)) ?? '') : '';
+    const text = project ? withoutComments((await files.read(project)) ?? '', ['<!--']) : '';
     const path = project && project !== own ? `${shellWord(project)} ` : '';
     const commands = {
       installCommand: 'dotnet restore',
@@ -47,7 +48,7 @@ const blazorSite = {
 async function findInSolution(files: ProjectFiles, solution: string): Promise<string | undefined> {
   const named = [...solution.matchAll(/"([^"]+\.(?:cs|fs|vb)proj)"/g)].map((match) => match[1]!.replaceAll('\\', '/'));
   const paths = named.filter((path) => !/tests?\b/i.test(path)).slice(0, MAX_PROJECTS);
-  const texts = await Promise.all(paths.map(async (path) => withoutComments((await files.read(path)) ?? '')));
+  const texts = await Promise.all(paths.map(async (path) => withoutComments((await files.read(path)) ?? '', ['<!--'])));
   const index = [ON_SERVER, IN_BROWSER].map((kind) => texts.findIndex((text) => kind.test(text))).find((at) => at >= 0);
   return index === undefined ? undefined : paths[index];
 }
@@ -57,8 +58,4 @@ function startOf(project: string | undefined, text: string): string | null {
   const name =
     text.match(/<AssemblyName>([^<]+)<\/AssemblyName>/)?.[1] ?? posix.basename(project).replace(/\.\w+$/, '');
   return `ASPNETCORE_URLS=http://0.0.0.0:$PORT ./out/${name}`;
-}
-
-function withoutComments(text: string): string {
-  return text.replaceAll(/<!--[\s\S]*?-->/g, '');
 }

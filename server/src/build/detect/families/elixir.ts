@@ -7,7 +7,7 @@ export const elixir: Family = {
   async detect({ files }) {
     const text = await files.read('mix.exs');
     if (text === null) return null;
-    const code = text.replaceAll(/^\s*#[^\n]*/gm, '');
+    const code = text.replaceAll(/^[ \t]*#[^\n]*/gm, '');
     const name = code.match(/\bapp:\s*:(\w+)/)?.[1];
     const isPhoenix = /\{\s*:phoenix\s*,/.test(code);
     const assets = /"assets\.deploy"/.test(code) ? 'mix assets.deploy && ' : '';

@@ -59,6 +59,19 @@ function isBelow(folder: string, parent: string): boolean {
   return !posix.relative(parent, folder).startsWith('..');
 }
 
+/** The first script that a page has of its own; tag by tag, since a page of nothing but beginnings has no end of any. */
+function ownScript(page: string): string | null {
+  const beginning = /<script/gi;
+  for (let match; (match = beginning.exec(page));) {
+    const end = page.indexOf('>', match.index);
+    const tag = page.slice(match.index, end === -1 ? page.length : end);
+    const source = tag.match(/\ssrc=["']\/?(?!\w+:|\/)([^"']+\.js)/i)?.[1];
+    if (source !== undefined) return source;
+    beginning.lastIndex = match.index + tag.length;
+  }
+  return null;
+}
+
 /** Without a page, the compiler writes one; with one, the script that the page asks for. */
 async function describeCompiler({ files }: Project): Promise<Finding> {
   if (!(await files.has(MAIN))) {
@@ -67,7 +80,7 @@ async function describeCompiler({ files }: Project): Promise<Finding> {
     );
   }
   const page = await files.findFirst(PAGES);
-  const script = page && ((await files.read(page)) ?? '').match(/<script[^>]+src=["']\/?(?!\w+:|\/)([^"']+\.js)/i)?.[1];
+  const script = page && ownScript((await files.read(page)) ?? '');
   const folder = page && script ? posix.dirname(page) : 'dist';
   const output = script ? posix.join(folder, script) : 'dist/index.html';
   return {

@@ -1,12 +1,13 @@
 import type { Family } from '../finding.ts';
+import { matchLine } from '../parse/lines.ts';
 import type { ProjectFiles } from '../project-files.ts';
 import { readWebProcess } from '../procfile.ts';
 
 const FRAMEWORKS: readonly [string, RegExp][] = [
-  ['gin', /^\s*(?:require\s+)?github\.com\/gin-gonic\/gin\s/m],
-  ['echo', /^\s*(?:require\s+)?github\.com\/labstack\/echo(?:\/v\d+)?\s/m],
-  ['fiber', /^\s*(?:require\s+)?github\.com\/gofiber\/fiber(?:\/v\d+)?\s/m],
-  ['chi', /^\s*(?:require\s+)?github\.com\/go-chi\/chi(?:\/v\d+)?\s/m],
+  ['gin', /^\s*(?:require\s+)?github\.com\/gin-gonic\/gin(?:\s|$)/],
+  ['echo', /^\s*(?:require\s+)?github\.com\/labstack\/echo(?:\/v\d+)?(?:\s|$)/],
+  ['fiber', /^\s*(?:require\s+)?github\.com\/gofiber\/fiber(?:\/v\d+)?(?:\s|$)/],
+  ['chi', /^\s*(?:require\s+)?github\.com\/go-chi\/chi(?:\/v\d+)?(?:\s|$)/],
 ];
 
 export const go: Family = {
@@ -17,7 +18,7 @@ export const go: Family = {
     if (!hasSource && !files.fileNames.has('go.mod') && !files.fileNames.has('go.work')) return null;
     const required = ((await files.read('go.mod')) ?? '').replaceAll(/\/\/[^\n]*/g, '');
     return {
-      framework: FRAMEWORKS.find(([, pattern]) => pattern.test(required))?.[0] ?? null,
+      framework: FRAMEWORKS.find(([, pattern]) => matchLine(required, pattern))?.[0] ?? null,
       language: 'go',
       deploymentType: 'container',
       runtime: 'go',
@@ -34,6 +35,6 @@ async function findMain(files: ProjectFiles, hasSource: boolean): Promise<string
   const command = commands.find((name) => /server|api|web|app/.test(name)) ?? commands[0];
   if (command) return `./cmd/${command}`;
   if (hasSource) return '.';
-  const used = (await files.read('go.work'))?.match(/^use\s*\(?\s*(?:\.\/)?([\w./-]+)/m)?.[1];
+  const used = (await files.read('go.work'))?.match(/^use\s*(?:\(\s*)?(?:\.\/)?([\w./-]+)/m)?.[1];
   return used && used !== '.' ? `./${used}` : '.';
 }

@@ -1,4 +1,6 @@
 import type { Family } from '../finding.ts';
+import { linesOf } from '../parse/lines.ts';
+import { withoutComments } from '../parse/without-comments.ts';
 import type { ProjectFiles } from '../project-files.ts';
 import { readWebProcess } from '../procfile.ts';
 
@@ -43,12 +45,13 @@ export const java: Family = {
 /** Without comments, and of the sub-projects that are named too. */
 async function readBuildFiles(files: ProjectFiles): Promise<string> {
   const settings = (await files.read('settings.gradle.kts')) ?? (await files.read('settings.gradle')) ?? '';
-  const included = [...settings.matchAll(/^\s*include\b(.*)$/gm)].flatMap((line) => line[1]?.match(/[\w-]+/g) ?? []);
+  const lines = linesOf(settings).map((line) => line.match(/^\s*include\b(.*)$/)?.[1] ?? '');
+  const included = lines.flatMap((line) => line.match(/[\w-]+/g) ?? []);
   const folders = ['', 'app/', ...included.slice(0, MAX_INCLUDED).map((name) => `${name}/`)];
   const gradle = folders.flatMap((folder) => [`${folder}build.gradle`, `${folder}build.gradle.kts`]);
   const paths = ['pom.xml', ...new Set(gradle)];
   const texts = await Promise.all(paths.map((path) => files.read(path)));
-  return texts.join('\n').replaceAll(/<!--[\s\S]*?-->|\/\*[\s\S]*?\*\/|(^|\s)\/\/[^\n]*/g, '');
+  return withoutComments(texts.join('\n'), ['<!--', '/*', ' //']);
 }
 
 function mavenBuild({ fileNames }: ProjectFiles): string {

@@ -15,6 +15,9 @@ interface Site {
   outputDirectory: string;
 }
 
+/** Its name stands behind it, or in a line of its own. */
+const THEME = /^theme:(\s*)(name:\s*)?['"]?material\b/gm;
+
 const SPHINX_FOLDERS = ['docs', 'docs/source', 'doc', 'doc/source', 'source', ''];
 
 /** Generators of sites that are packages of Python: their requirements do not make a server of the pages. */
@@ -57,7 +60,7 @@ async function findMkdocs(files: ProjectFiles): Promise<Site | null> {
   // Tags of its own, such as !!python/name, are legal there: only single lines are read.
   const text = (await files.read(path)) ?? '';
   const folder = text.match(/^site_dir:\s*['"]?([^\s'"#]+)/m)?.[1];
-  const isMaterial = /^theme:\s*(\n\s+name:\s*)?['"]?material\b/m.test(text);
+  const isMaterial = [...text.matchAll(THEME)].some(([, space = '', name]) => name === undefined || /\n\s/.test(space));
   return {
     framework: 'mkdocs',
     wanted: isMaterial ? 'mkdocs-material' : 'mkdocs',

@@ -25,8 +25,8 @@ export const ruby: Family = {
 async function readGems(files: ProjectFiles): Promise<ReadonlySet<string> | null> {
   const text = await files.read('Gemfile');
   if (text === null) return null;
-  const code = text.replaceAll(/^\s*#[^\n]*/gm, '');
-  return new Set([...code.matchAll(/^\s*gem[\s(]+['"]([^'"]+)['"]/gm)].map((match) => match[1] ?? ''));
+  const code = text.replaceAll(/^[ \t]*#[^\n]*/gm, '');
+  return new Set([...code.matchAll(/^[ \t]*gem[\s(]+['"]([^'"]+)['"]/gm)].map((match) => match[1] ?? ''));
 }
 
 function isBareJekyll({ fileNames, folderNames }: ProjectFiles): boolean {

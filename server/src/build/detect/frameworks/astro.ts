@@ -1,4 +1,5 @@
 import { hasPackage, type JsProject, readConfig } from '../javascript/js-project.ts';
+import { withoutEndingSlashes } from '../parse/lines.ts';
 import { onlyString, type ScriptSettings } from '../parse/script-settings.ts';
 import type { Delivery, JsFramework } from './js-framework.ts';
 
@@ -52,5 +53,5 @@ function findAdapter(project: JsProject, config: ScriptSettings): string | null 
 }
 
 function stripDot(path: string): string {
-  return path.replace(/^\.\//, '').replace(/\/+$/, '') || '.';
+  return withoutEndingSlashes(path.replace(/^\.\//, '')) || '.';
 }

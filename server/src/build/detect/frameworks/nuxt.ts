@@ -1,4 +1,5 @@
 import { type JsProject, readConfig } from '../javascript/js-project.ts';
+import { hasInOrder } from '../parse/lines.ts';
 import { isSetTo } from '../parse/script-settings.ts';
 import type { Delivery, JsFramework } from './js-framework.ts';
 import { nitroServer } from './nitro.ts';
@@ -20,7 +21,7 @@ async function describeNuxt(project: JsProject): Promise<Delivery> {
   const config = await readConfig(project, 'nuxt.config');
   const { scripts, dependencies } = project.manifest;
   const isSecondMajor = /^\D*2\b/.test(dependencies['nuxt'] ?? '');
-  const doesBuildGenerate = /\bnux[ti]\b.*\bgenerate\b/.test(scripts['build'] ?? '');
+  const doesBuildGenerate = hasInOrder(scripts['build'] ?? '', /\bnux[ti]\b/, /\bgenerate\b/);
   const isInBrowser = config.find('ssr', 'routeRules')?.words[0] === 'false' || isSetTo(config.find('mode'), 'spa');
   const isGenerated =
     doesBuildGenerate ||

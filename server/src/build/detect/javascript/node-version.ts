@@ -4,6 +4,8 @@ import type { PackageManifest } from './package-manifest.ts';
 
 /** What the platform itself runs on, and so has at hand. */
 export const DEFAULT_NODE_MAJOR = 24;
+/** Ranges are compared part by part: nobody means a longer one. */
+export const MAX_VERSION_CHARACTERS = 200;
 const NEWEST_FIRST = [26, 25, 24, 23, 22, 21, 20, 19, 18, 17, 16, 15, 14, 13, 12, 11, 10, 8, 6, 4];
 const CODE_NAMES: Readonly<Record<string, string>> = {
   argon: '4',
@@ -59,7 +61,12 @@ function toRange(text: string | null | undefined): string | null {
     ?.replace(/#.*/, '')
     .trim()
     .replace(/^v(?=\d)/, '');
-  if (!wanted || /^(\*|x|latest|node|stable|current|lts(\/\*)?)$/i.test(wanted)) return null;
+  if (
+    !wanted ||
+    wanted.length > MAX_VERSION_CHARACTERS ||
+    /^(\*|x|latest|node|stable|current|lts(\/\*)?)$/i.test(wanted)
+  )
+    return null;
   const named = CODE_NAMES[wanted.replace(/^lts[/-]/i, '').toLowerCase()];
   if (named) return named;
   if (/^lts\//i.test(wanted)) return null;

@@ -2,6 +2,7 @@ import { minVersion, valid, validRange } from 'semver';
 import type { PackageManagerName, Plan } from '../../plan.ts';
 import type { ProjectFiles } from '../project-files.ts';
 import { parseYaml, toText } from '../parse/read-data.ts';
+import { MAX_VERSION_CHARACTERS } from './node-version.ts';
 import type { PackageManifest } from './package-manifest.ts';
 
 export type PackageManager = NonNullable<Plan['packageManager']>;
@@ -64,7 +65,7 @@ function readStated(text: string | null): PackageManager | null {
 
 /** An exact version as it is, a range as its lowest major. */
 function toVersion(text: string | undefined): string | null {
-  if (!text || text === '*') return null;
+  if (!text || text === '*' || text.length > MAX_VERSION_CHARACTERS) return null;
   if (valid(text)) return valid(text);
   const lowest = validRange(text) ? minVersion(text) : null;
   return lowest && lowest.major > 0 ? String(lowest.major) : null;
@@ -104,7 +105,7 @@ function pnpmMajor(lock: string): string | null {
 
 async function yarnVersion(files: ProjectFiles, lockFile: string | null): Promise<string | null> {
   const kept = toText(parseYaml('.yarnrc.yml', (await files.read('.yarnrc.yml')) ?? '')['yarnPath']);
-  const exact = kept?.match(/yarn-(\d+\.\d+\.\d+[\w.-]*)\.[cm]?js$/)?.[1];
+  const exact = kept?.slice(-MAX_VERSION_CHARACTERS).match(/yarn-(\d+\.\d+\.\d+[\w.-]*)\.[cm]?js$/)?.[1];
   if (exact) return exact;
   const lock = lockFile ? ((await files.read(lockFile)) ?? '') : '';
   const format = Number(lock.slice(0, 1000).match(/^__metadata:\s+version:\s*(\d+)/m)?.[1]);

@@ -10,6 +10,7 @@ import {
   toTexts,
   toTextTable,
 } from '../parse/read-data.ts';
+import { withoutComments } from '../parse/without-comments.ts';
 import { PlanRefused } from '../../plan.ts';
 
 export interface PackageManifest {
@@ -29,6 +30,9 @@ export interface PackageManifest {
 /** pnpm reads the two others as well; other tools have files of that name for other things. */
 const PNPM_MANIFESTS = ['package.json5', 'package.yaml'];
 const PNPM_FILES = ['pnpm-lock.yaml', 'pnpm-workspace.yaml'];
+
+/** JSON5 is YAML's flow style, but for its comments. */
+const JSON5 = ['"', "'", '//', '/*'] as const;
 
 export function hasManifest(files: ProjectFiles): boolean {
   return findManifest(files) !== null;
@@ -70,7 +74,7 @@ function findManifest({ fileNames }: ProjectFiles): string | null {
 
 export function parseManifest(path: string, text: string): Table {
   if (path.endsWith('.json')) return parseJson(path, text);
-  return parseYaml(path, path.endsWith('.json5') ? withoutLineComments(text) : text);
+  return parseYaml(path, path.endsWith('.json5') ? withoutComments(text, JSON5) : text);
 }
 
 export function toManifest(raw: Table): PackageManifest {
@@ -96,9 +100,4 @@ function managerOfDevEngines(raw: Table): string | null {
   const entry = toTable(raw['devEngines'])['packageManager'];
   const { name, version } = toTextTable(Array.isArray(entry) ? entry[0] : entry);
   return name ? [name, version].filter(Boolean).join('@') : null;
-}
-
-/** JSON5 is YAML's flow style, but for its comments. */
-function withoutLineComments(text: string): string {
-  return text.replaceAll(/("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')|\/\/[^\n]*|\/\*[\s\S]*?\*\//g, '$1');
 }

@@ -65,7 +65,7 @@ const DEVELOPMENT_SERVERS = [
   'wrangler dev',
 ];
 const PREFIX =
-  /^(?:(?:npx|pnpx|bunx|cross-env-shell|cross-env|dotenv|env|exec)(?:\s+--?[\w-]+)*|(?:pnpm|yarn|npm|bun)\s+(?:exec|dlx)(?:\s+--)?|[A-Z_][A-Z0-9_]*=(?:"[^"]*"|'[^']*'|\S*))\s+/;
+  /^(?:(?:npx|pnpx|bunx|cross-env-shell|cross-env|dotenv|env|exec)(?:\s+-[\w-]+)*|(?:pnpm|yarn|npm|bun)\s+(?:exec|dlx)(?:\s+--)?|[A-Z_][A-Z0-9_]*=(?:"[^"]*"|'[^']*'|\S*))\s+/;
 const OTHER_SCRIPT = /^(?:npm|pnpm|yarn|bun)\s+(?:run(?:-script)?\s+)?([\w:-]+)\s*$/;
 
 /** The last step of the script counts, and a script that only runs another is followed. */

@@ -25,6 +25,8 @@ interface Setting extends ScriptValue {
 /** They bound the work that a file made for the purpose could cause. */
 const MAX_VALUE_TOKENS = 400;
 const MAX_DEPTH = 12;
+/** Names are put together, those of all that encloses them too. */
+const MAX_NAME_CHARACTERS = 214;
 
 const NOTHING: ScriptSettings = { imports: new Set(), find: () => null };
 
@@ -78,7 +80,7 @@ function findSettings(tokens: readonly Token[]): Setting[] {
 }
 
 function isKey(token: Token, next: Token | undefined): boolean {
-  return token.kind !== 'sign' && isSign(next, ':', '=');
+  return token.kind !== 'sign' && token.text.length <= MAX_NAME_CHARACTERS && isSign(next, ':', '=');
 }
 
 /** Up to the comma or bracket that ends it; an assignment also ends with its line. */
@@ -103,10 +105,10 @@ function findImports(tokens: readonly Token[]): ReadonlySet<string> {
     const [before, previous] = [tokens[index - 2], tokens[index - 1]];
     return isWord(previous, 'from', 'import') || (isSign(previous, '(') && isWord(before, 'require', 'import'));
   };
-  return new Set(
-    tokens.filter((token, index) => token.kind === 'string' && isImported(index)).map((token) => token.text),
-  );
+  return new Set(tokens.filter((token, index) => isNameable(token) && isImported(index)).map((token) => token.text));
 }
+
+const isNameable = ({ kind, text }: Token): boolean => kind === 'string' && text.length <= MAX_NAME_CHARACTERS;
 
 function isSign(token: Token | undefined, ...signs: readonly string[]): boolean {
   return token?.kind === 'sign' && signs.includes(token.text);

@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import type { ProjectFiles } from '../project-files.ts';
+import { matchLine } from '../parse/lines.ts';
 import { PYTHON_ENTRIES } from './python-frameworks.ts';
 
 /** Where the object lies that a server of Python is handed. */
@@ -21,9 +22,9 @@ const MAX_PACKAGES = 6;
 const MAX_READS = 12;
 
 const MADE =
-  /^(\w+)(?:\s*,\s*\w+)*\s*(?::[^=\n]+)?=\s*(?:\w+\.)?(?:FastAPI|Flask|Starlette|Quart|FastHTML|fast_app|Litestar|Bottle|Sanic|create_app|make_app)\(/m;
-const NAMED = /^(app|application)\s*(?:,\s*\w+\s*)*(?::[^=\n]+)?=[^=]/m;
-const FACTORY = /^(?:async\s+)?def\s+(create_app|make_app|get_app|create_application)\s*\(\s*(\)|[^)]*=|\*)/m;
+  /^(\w+)(?:\s*,\s*\w+)*\s*(?::[^=]+)?=\s*(?:\w+\.)?(?:FastAPI|Flask|Starlette|Quart|FastHTML|fast_app|Litestar|Bottle|Sanic|create_app|make_app)\(/;
+const NAMED = /^(app|application)\s*(?:,\s*\w+\s*)*(?::[^=]+)?=(?!=)/;
+const FACTORY = /^(?:async\s+)?def\s+(create_app|make_app|get_app|create_application)\s*\(/gm;
 
 export async function findPythonEntry(files: ProjectFiles): Promise<string | null> {
   return (await files.findFirst([...PYTHON_ENTRIES, ...NESTED_ENTRIES])) ?? null;
@@ -52,12 +53,26 @@ async function findIn(files: ProjectFiles, paths: readonly string[]): Promise<Py
     const text = await files.read(path);
     if (text === null) continue;
     reads++;
-    const name = text.match(MADE)?.[1] ?? text.match(NAMED)?.[1];
+    const name = matchLine(text, MADE)?.[1] ?? matchLine(text, NAMED)?.[1];
     if (name) return { ...placeOf(path), name, isFactory: false };
-    const maker = text.match(FACTORY)?.[1];
+    const maker = findFactory(text);
     if (maker) factory ??= { ...placeOf(path), name: maker, isFactory: true };
   }
   return factory;
+}
+
+/** One that can be called without anything: it has no arguments, or one that has a value of its own. */
+function findFactory(text: string): string | null {
+  let from = 0;
+  for (const match of text.matchAll(FACTORY)) {
+    if (match.index < from) continue;
+    const start = match.index + match[0].length;
+    const end = text.indexOf(')', start);
+    from = end === -1 ? text.length : end;
+    const given = text.slice(start, from).trim();
+    if ((given === '' && end !== -1) || given.startsWith('*') || given.includes('=')) return match[1]!;
+  }
+  return null;
 }
 
 async function pathsInPackages(files: ProjectFiles): Promise<string[]> {

@@ -33,7 +33,7 @@ export async function installDocsTool(files: ProjectFiles, tool: string, wanted:
 
 /** The list that names the tool, or something made for it: `mkdocs-material` brings `mkdocs` along. */
 export async function findRequirements(files: ProjectFiles, tool: string): Promise<string | null> {
-  const isNamed = new RegExp(`^\\s*${tool}`, 'im');
+  const isNamed = new RegExp(`^[ \\t]*${tool}`, 'im');
   for (const path of ['requirements.txt', ...DOCS_REQUIREMENTS]) {
     if (isNamed.test((await files.read(path)) ?? '')) return path;
   }

@@ -39,7 +39,10 @@ async function fromPipfile(files: ProjectFiles): Promise<string[]> {
 /** A program, so only what is plainly written in it. */
 async function fromSetup(files: ProjectFiles): Promise<string[]> {
   const text = (await files.read('setup.py'))?.replaceAll(/#[^\n]*/g, '');
-  const list = text?.match(/install_requires\s*=\s*\[([^\]]*)\]/)?.[1] ?? '';
+  const opening = text?.match(/install_requires\s*=\s*\[/);
+  if (!text || !opening) return [];
+  const start = opening.index! + opening[0].length;
+  const list = text.slice(start, Math.max(start, text.indexOf(']', start)));
   return [...list.matchAll(/['"]([^'"]+)['"]/g)].map((match) => match[1] ?? '');
 }
 

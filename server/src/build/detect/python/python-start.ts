@@ -30,7 +30,7 @@ export async function pythonStart(files: ProjectFiles, facts: Facts): Promise<st
 /** Frameworks that a file of pages is handed to; they listen on this machine alone unless told. */
 async function startOfPage(files: ProjectFiles, slug: string | null): Promise<string | null> {
   if (slug !== 'streamlit' && slug !== 'gradio' && slug !== 'chainlit') return null;
-  const uses = new RegExp(`^\\s*(import|from)\\s+${slug}\\b`, 'm');
+  const uses = new RegExp(`^[ \\t]*(import|from)[ \\t]+${slug}\\b`, 'm');
   const path = (await findPythonFileWith(files, uses)) ?? (await findPythonEntry(files));
   if (!path) return null;
   const file = shellWord(path);

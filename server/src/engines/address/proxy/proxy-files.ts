@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ProcessIdentity } from '../../../lib/process-identity.ts';
+import { writeWhole } from '../../../lib/write-whole.ts';
 import type { Lead } from '../stable-address.ts';
 
 /** What a proxy is told. It reads it at its start, and again at SIGHUP. */
@@ -37,8 +38,7 @@ const orderPath = (folder: string, port: number): string => join(folder, `${port
 const statePath = (folder: string, port: number): string => join(folder, `${port}.state.json`);
 
 function write(path: string, content: object): void {
-  writeFileSync(`${path}.new`, JSON.stringify(content), { mode: 0o600 });
-  renameSync(`${path}.new`, path);
+  writeWhole(path, JSON.stringify(content), { mode: 0o600 });
 }
 
 function read(path: string): unknown {

@@ -42,5 +42,7 @@ describe('what begins like a reading', () => {
     '-- select 1',
     '/* select 1',
     '--select 1',
+    '/* analyze */ update place /* */ select 1',
+    '/* /* */ delete */ select 1',
   ])('not %j', (text) => expect(beginsLikeReading(text)).toBe(false));
 });

@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { makeDatabase, OWNER, specFor } from '../../conformance-subject.ts';
+import { eventually, makeDatabase, OWNER, specFor } from '../../conformance-subject.ts';
 import { allEnd, endsOf, GOING } from '../../explore/conformance-kit.ts';
-import type { Cell, Cells, Explorer, RowFilter } from '../../explorer.ts';
+import { StatementRefused, type Cell, type Cells, type Explorer, type RowFilter } from '../../explorer.ts';
 import { openMysql, type MysqlSubject } from '../testing/mysql-subject.ts';
 import { exploreMysql } from './create-explorer.ts';
+
+const wide = (count: number) => `select ${Array.from({ length: count }, (_, index) => index).join(', ')}`;
 
 describe('the explorer of MySQL in its own ways', () => {
   let subject: MysqlSubject;
@@ -46,5 +48,28 @@ describe('the explorer of MySQL in its own ways', () => {
     expect(await idsWhere('wide', '=', '18446744073709551614')).toEqual([]);
     const wrong: Cell[] = ['', 'a', '-1', 1.5, '256', '18446744073709551616', [1], { a: 1 }];
     expect(await endsOf(wrong, (id) => update(5, { id }))).toEqual(allEnd(wrong, 'refused'));
+  });
+
+  it('ends a statement that answers without end, or more columns than anybody looks at', async () => {
+    await run('create procedure endless() loop select 1; end loop');
+    await run('create procedure often() for i in 1..9000 do select i, 2; end for');
+    const often = /more than 10000 times/;
+    const columns = /more than 10000 columns/;
+    for (const [text, words] of [
+      ['call endless()', often],
+      ['begin not atomic call endless(); end', often],
+      [wide(12_000), columns],
+      // What is prepared has no columns to tell of.
+      [`execute immediate '${wide(70_000)}'`, columns],
+    ] as const) {
+      const failure = run(text);
+      await expect(failure).rejects.toThrow(StatementRefused);
+      await expect(failure).rejects.toThrow(words);
+    }
+    const sessions = `select id from information_schema.processlist where user = '${OWNER.user}' and command <> 'Killed'`;
+    await eventually('no session is left', async () => (await subject.ask('dbs_ways', sessions)).length === 0);
+    const answer = { columns: [{ name: 'i' }, { name: '2' }], rows: [[1, 2]], rowCount: 1 };
+    expect(await run('call often()')).toMatchObject(answer);
+    expect((await run(wide(4096))).columns).toHaveLength(4096);
   });
 });

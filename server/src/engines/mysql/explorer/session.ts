@@ -3,6 +3,7 @@ import { GRACE_MS, MOST_BYTES } from '../../explore/limits.ts';
 import { tooLarge, tooSlow } from '../../explore/refusals.ts';
 import type { ExplorerAccess } from '../../explorer.ts';
 import type { ServerHost } from '../../host/server-host.ts';
+import { AnswerTooLarge } from '../answer-bound.ts';
 import { connectAsOwner, homeOf } from '../connect.ts';
 import { failureOf } from './failure.ts';
 
@@ -80,7 +81,12 @@ export async function inSession<T>(
       throw reason;
     });
     await connection.query(`set session max_statement_time = ${timeoutMs / 1000}`);
-    return await Promise.race([work({ connection, leave }), lost.promise]);
+    const working = work({ connection, leave }).catch((error: unknown) => {
+      // The server would go on saying it.
+      if (error instanceof AnswerTooLarge) leave();
+      throw error;
+    });
+    return await Promise.race([working, lost.promise]);
   } catch (error) {
     signal.throwIfAborted();
     if (refusal) throw refusal.reason;

@@ -1,6 +1,7 @@
 import type { Connection as CoreConnection } from 'mysql2';
 import type { Connection } from 'mysql2/promise';
 import { StatementRefused } from '../../explorer.ts';
+import { boundAnswers } from '../answer-bound.ts';
 import type { Field } from './fields.ts';
 import type { Parameter } from './values.ts';
 
@@ -38,7 +39,10 @@ const core = (connection: Connection): CoreConnection =>
 /** Values never are part of a statement's text, and a prepared statement is a single one. */
 export function prepare(connection: Connection, text: string): Promise<Prepared> {
   return new Promise((resolve, reject) => {
-    core(connection).prepare(text, (error, info) => {
+    const inner = core(connection);
+    const bound = boundAnswers(inner, reject);
+    inner.prepare(text, (error, info) => {
+      bound.ends();
       if (error) {
         reject(error);
         return;
@@ -47,7 +51,7 @@ export function prepare(connection: Connection, text: string): Promise<Prepared>
       resolve({
         columns: statement.columns.length,
         parameters: statement.parameters.length,
-        run: (values, onRow) => follow(statement.execute(values), onRow),
+        run: (values, onRow) => follow(inner, statement.execute(values), onRow),
       });
     });
   });
@@ -55,25 +59,32 @@ export function prepare(connection: Connection, text: string): Promise<Prepared>
 
 /** For the few that cannot be prepared. */
 export const runPlain = (connection: Connection, text: string, onRow: OnRow): Promise<Answered> =>
-  follow(core(connection).query(text), onRow);
+  follow(core(connection), core(connection).query(text), onRow);
 
 /** A procedure may answer several times; the first rows count. */
-function follow(command: Emitter, onRow: OnRow): Promise<Answered> {
+function follow(connection: CoreConnection, command: Emitter, onRow: OnRow): Promise<Answered> {
   return new Promise((resolve, reject) => {
+    const bound = boundAnswers(connection, reject);
     let fields: Field[] | null = null;
     let current: Field[] | null = null;
     let affectedRows = 0;
     command
       .on('fields', (told) => {
-        current = fields ? null : (told ?? null);
+        bound.begins(told);
+        // What was told is emptied when the next answer begins.
+        current = fields || !told ? null : [...told];
         fields ??= current;
       })
       .on('result', (row) => {
+        bound.row();
         if (!Array.isArray(row)) affectedRows = (row as { affectedRows?: number } | null)?.affectedRows ?? 0;
         else if (current) onRow(row, current);
       })
       .on('error', reject)
-      .on('end', () => resolve({ fields, affectedRows }));
+      .on('end', () => {
+        bound.ends();
+        resolve({ fields, affectedRows });
+      });
   });
 }
 

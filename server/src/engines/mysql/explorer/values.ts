@@ -51,13 +51,14 @@ const MOST_BITS = 2n ** 64n - 1n;
 /** As a whole number: of a text, the server would take the letters for the bits. */
 function bitsOf(value: Cell, { name }: ColumnKind): Parameter {
   const text = typeof value === 'string' ? value.trim() : typeof value === 'object' ? '' : `${Number(value)}`;
-  if (/^\d+$/.test(text) && BigInt(text) <= MOST_BITS) return mysql.TypedParameter.LONGLONG.unsigned(BigInt(text));
+  if (/^\d{1,100}$/.test(text) && BigInt(text) <= MOST_BITS)
+    return mysql.TypedParameter.LONGLONG.unsigned(BigInt(text));
   throw new StatementRefused(
     `The column ${JSON.stringify(name)} has bits, written as a whole number: ${JSON.stringify(value)} is none.`,
   );
 }
 
-const NUMBER = /^\s*[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?\s*$/i;
+const NUMBER = /^\s*[-+]?(\d+(?:\.\d*)?|\.\d+)(e[-+]?\d+)?\s*$/i;
 
 /** A value that a column is compared with: the server would take any text for the number that it begins with, or zero. */
 export function toCompared(value: Cell, column: ColumnKind): Parameter {

@@ -1,6 +1,7 @@
 import { escapeId } from 'mysql2';
 import type { Connection, RowDataPacket } from 'mysql2/promise';
 import { EngineRefused } from '../../engine.ts';
+import { CannotBeDumped } from '../../transfer.ts';
 import { connectAsOwner } from '../connect.ts';
 import { withoutDefiner } from './definers.ts';
 import type { DumpAccount } from './dump-account.ts';
@@ -13,10 +14,18 @@ export interface BrokenView {
   definition: string;
 }
 
+/** All of them are held until the end of the dump, and then put into its comments. */
+const LONGEST_BYTES = 16 * 1024 ** 2;
+
+/** Rejects with `CannotBeDumped` where their definitions together are longer than `longestBytes`. */
 export async function findBrokenViews(
   home: string,
   databaseName: string,
-  { account, lockWaitSeconds }: { account: DumpAccount; lockWaitSeconds: number },
+  {
+    account,
+    lockWaitSeconds,
+    longestBytes = LONGEST_BYTES,
+  }: { account: DumpAccount; lockWaitSeconds: number; longestBytes?: number },
 ): Promise<BrokenView[]> {
   await using session = await connectAsOwner(home, { ...account, databaseName });
   const { connection } = session;
@@ -28,15 +37,25 @@ export async function findBrokenViews(
   // So it is left out before names.
   await connection.query(`use ${escapeId(databaseName)}`);
   const broken: BrokenView[] = [];
+  let bytes = 0;
   for (const { name } of views as { name: string }[]) {
     const view = escapeId(name, true);
     const why = await whyBroken(connection, view).catch((error: unknown) => {
       throw LOCKED_OUT.test((error as Error).message) ? new EngineRefused(lockedWords(name, lockWaitSeconds)) : error;
     });
-    if (why !== null) broken.push({ name, why, definition: await definitionOf(connection, view) });
+    if (why === null) continue;
+    const definition = await definitionOf(connection, view);
+    bytes += Buffer.byteLength(definition);
+    if (bytes > longestBytes) throw new CannotBeDumped(tooLong(name, longestBytes));
+    broken.push({ name, why, definition });
   }
   return broken;
 }
+
+const tooLong = (name: string, longestBytes: number): string =>
+  `The views of this database that do not work (${name} is one) have definitions of more than ` +
+  `${Math.floor(longestBytes / 1024 ** 2)} MB together, which is more than is written down. Mend them or drop them, then ` +
+  'try again.';
 
 async function whyBroken(connection: Connection, view: string): Promise<string | null> {
   try {
@@ -56,8 +75,8 @@ async function definitionOf(connection: Connection, view: string): Promise<strin
 
 /** For whoever reads the dump: it cannot be made again, but it is not lost. */
 export function inComments(views: readonly BrokenView[]): string {
-  const lines = views.flatMap(({ name, why, definition }) =>
-    `The view ${name} does not work, and is left out: ${why}\n${definition}`.split(/[\r\n]+/),
-  );
-  return lines.map((line) => `-- ${line}\n`).join('');
+  return views
+    .map(({ name, why, definition }) => `The view ${name} does not work, and is left out: ${why}\n${definition}`)
+    .map((text) => `-- ${text.replaceAll(/[\r\n]+/g, '\n-- ')}\n`)
+    .join('');
 }

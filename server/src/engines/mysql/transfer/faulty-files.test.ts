@@ -1,7 +1,12 @@
+import { Session } from 'node:inspector';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { eventually } from '../../conformance-subject.ts';
 import { describeHostileFiles } from '../../testing/hostile-files.ts';
 import { LoadFailed } from '../../transfer.ts';
 import { openTransferBench, type TransferBench } from './testing/transfer-bench.ts';
+
+/** 40 of them, and none of them a value that is too long. */
+const MEGABYTES = Array.from({ length: 40 }, () => "repeat('x', 1000000)").join(', ');
 
 let bench: TransferBench;
 beforeAll(async () => {
@@ -37,6 +42,47 @@ describe('a file that is not as it should be', () => {
     const failure = bench.load(owner, script);
     await expect(failure).rejects.toThrow(LoadFailed);
     await expect(failure).rejects.toThrow(words);
+  });
+
+  it.each([
+    ['answers without end', 'begin not atomic loop select 1; end loop; end', /^Line 3: .* more than 10000 times/],
+    [
+      'does so as a collation of MySQL has it',
+      "begin not atomic loop select 'a' collate utf8mb4_0900_ai_ci; end loop; end",
+      /^Line 3: .* more than 10000 times/,
+    ],
+    ['answers very many columns', `select ${'1,'.repeat(12_000)}1`, /^Line 3: .* more than 10000 columns/],
+    ['answers one row of many megabytes', `select ${MEGABYTES}`, /^Line 3: .* larger than 32 MiB/],
+  ])('that %s is refused there, and its session ends', async (_what, statement, words) => {
+    const owner = await bench.database('victim');
+    const failure = bench.load(owner, `create table x (n int);\ndelimiter //\n${statement}//\n`);
+    await expect(failure).rejects.toThrow(LoadFailed);
+    await expect(failure).rejects.toThrow(words);
+    const sessions = `select id from information_schema.processlist where user = '${owner.user}' and command <> 'Killed'`;
+    await eventually('no session is left', async () => (await bench.ask(sessions)).length === 0);
+    expect(await bench.load(owner, 'insert into x values (1);')).toEqual({ statements: 1, rows: 1 });
+  });
+
+  it('whose answers are many, but not without end, is loaded', async () => {
+    const owner = await bench.database('victim');
+    const many = `begin not atomic for i in 1..9000 do select 1, '${'x'.repeat(1000)}' as \`__proto__\`; end for; end`;
+    const wide = `select ${'1,'.repeat(9999)}1`;
+    expect(await bench.load(owner, `delimiter //\n${many}//\n${wide}//\n`)).toEqual({ statements: 2, rows: 0 });
+  });
+
+  it('has no program made of its names of columns', async () => {
+    const owner = await bench.database('victim');
+    using inspector = Object.assign(new Session(), { [Symbol.dispose]: () => inspector.disconnect() });
+    inspector.connect();
+    inspector.post('Debugger.enable');
+    // What there was before is told at once.
+    let made = 0;
+    inspector.on('Debugger.scriptParsed', ({ params: { url } }) => (made += url === '' ? 1 : 0));
+    await bench.load(owner, 'select 1 as a_name_of_the_file;');
+    expect(made).toBe(0);
+    // Where that is not said, the library does.
+    await bench.query(owner, 'select 1 as another_name');
+    expect(made).toBe(1);
   });
 
   describeHostileFiles(() => bench, {

@@ -3,6 +3,7 @@ import type { DatabaseOwner } from '../../engine.ts';
 import { StatementTooLong } from '../../script-text.ts';
 import { LoadFailed, type LoadOptions, type LoadSummary } from '../../transfer.ts';
 import { watchFile, type WatchedFile } from '../../watch-file.ts';
+import { AnswerTooLarge } from '../answer-bound.ts';
 import { connectAsOwner, connectAsPlatform, type Session } from '../connect.ts';
 import { connectLarge, longestLoadedMb } from '../packet-limit.ts';
 import { withoutDefiner } from './definers.ts';
@@ -22,15 +23,18 @@ export interface LoadWants extends LoadOptions {
   source: AsyncIterable<Buffer>;
 }
 
-/** Bytes as they are in both directions: a file may hold texts in several alphabets, and things that are no text. */
-const AS_BYTES = { charset: 'BINARY' };
+/**
+ * Bytes as they are in both directions: a file may hold texts in several alphabets, and things that are no text. Rows
+ * are not looked at, and names of columns are the file's own: no program is made of them.
+ */
+const READING = { charset: 'BINARY', typeCast: false, rowsAsArray: true, disableEval: true };
 
 /** Runs a script as the owner. Definitions commit by themselves, so half of a script that fails stays. */
 export async function loadDatabase(wants: LoadWants): Promise<LoadSummary> {
   const { home, memoryMb, owner, source, signal, onProgress } = wants;
   signal.throwIfAborted();
   const file = watchFile(source, { signal, onProgress, marks: DUMP_MARKS });
-  await using session = await connectLarge(home, memoryMb, () => connectAsOwner(home, owner, { reading: AS_BYTES }));
+  await using session = await connectLarge(home, memoryMb, () => connectAsOwner(home, owner, { reading: READING }));
   const cut = () => session.cut();
   signal.addEventListener('abort', cut);
   try {
@@ -137,7 +141,11 @@ function createRun(connection: Connection, databaseName: string) {
       if ((error as { errno?: number }).errno !== UNKNOWN_COLLATION) throw error;
       const [newer, older] = withKnownCollations(text);
       if (!newer || !older) throw error;
-      return runStatement(connection, newer).catch(() => runStatement(connection, older));
+      return runStatement(connection, newer).catch((reason: unknown) => {
+        // Its session takes no other.
+        if (reason instanceof AnswerTooLarge) throw reason;
+        return runStatement(connection, older);
+      });
     }
   }
 

@@ -1,5 +1,6 @@
 import { EngineRefused } from '../../engine.ts';
 import { LoadFailed, SessionLost } from '../../transfer.ts';
+import { AnswerTooLarge } from '../answer-bound.ts';
 
 /** The server was stopped, or ended the session. */
 const ENDED = new Set([1053, 1317, 1927, 1077, 1079, 1080]);
@@ -14,6 +15,7 @@ interface ServerError {
 /** Says which line of the file the server does not like, and why. */
 export function failureOf(error: unknown, line: number | null): Error {
   if (error instanceof LoadFailed || error instanceof EngineRefused) return error;
+  if (error instanceof AnswerTooLarge) return new LoadFailed(`Line ${line}: ${error.message}`, { cause: error });
   const { errno, sqlMessage } = error as ServerError;
   if (sqlMessage === undefined || ENDED.has(errno ?? 0)) {
     const words = error instanceof Error ? error.message : String(error);

@@ -3,6 +3,6 @@
  * What stands in quotes is somebody's text.
  */
 export function withoutDatabase(text: string, databaseName: string): string {
-  const pattern = new RegExp(String.raw`'(?:[^'\\]|\\[\s\S]|'')*'|${'`'}${databaseName}${'`'}\.(?=${'`'})`, 'g');
+  const pattern = new RegExp(String.raw`'(?:[^'\\]|\\[\s\S]|'')*(?:'|$)|${'`'}${databaseName}${'`'}\.(?=${'`'})`, 'g');
   return text.replaceAll(pattern, (found) => (found.startsWith("'") ? found : ''));
 }

@@ -26,6 +26,9 @@ export interface ScriptCommand {
   before: string;
 }
 
+/** The client takes no more; and it is looked for at each letter. */
+const MAX_DELIMITER = 15;
+
 /** Reads a script part by part, as it is asked for them: a change of `mode` counts from the next part on. */
 export async function* readScript(
   source: AsyncIterable<Buffer>,
@@ -78,6 +81,11 @@ async function readCommand(script: ScriptText, lexer: SqlLexer, at: number): Pro
   const before = script.bytes.toString('latin1', 0, at);
   const text = script.bytes.toString('latin1', at, end);
   const delimiter = /^delimiter\s+(\S+)/i.exec(text)?.[1];
+  if (delimiter && delimiter.length > MAX_DELIMITER) {
+    throw new LoadFailed(
+      `Line ${line}: a delimiter can have ${MAX_DELIMITER} characters, as in the mysql client. Write a shorter one.`,
+    );
+  }
   if (delimiter) lexer.delimiter = Buffer.from(delimiter, 'latin1');
   script.drop(end);
   lexer.reset();

@@ -4,6 +4,7 @@ import type { ServerHost } from '../../host/server-host.ts';
 import { homeOf } from '../connect.ts';
 import { findPrograms } from '../programs.ts';
 import { dumpDatabase } from './dump-database.ts';
+import { SCHEMA_LIMITS, type SchemaLimits } from './dump-schema.ts';
 import { watchServer } from './ended-itself.ts';
 import { LOCK_WAIT_MS } from './hold-still.ts';
 import { loadDatabase } from './load-database.ts';
@@ -15,6 +16,7 @@ export interface PostgresqlTransferDeps {
   lockWaitMs?: number;
   /** How long a statement of an import does. */
   loadLockWaitMs?: number;
+  schemaLimits?: SchemaLimits;
 }
 
 /** Longer than for a dump: the customer waits for this one, and applications may finish what they are at. */
@@ -25,6 +27,7 @@ export function createPostgresqlTransfer({
   host,
   lockWaitMs = LOCK_WAIT_MS,
   loadLockWaitMs = LOAD_LOCK_WAIT_MS,
+  schemaLimits = SCHEMA_LIMITS,
 }: PostgresqlTransferDeps): Pick<Engine, 'dump' | 'load'> {
   function watched(serverId: string) {
     const isGoneWithin = watchServer(host, serverId);
@@ -46,6 +49,7 @@ export function createPostgresqlTransfer({
         memoryMb: spec.size.memoryMb,
         databaseName,
         programs,
+        schemaLimits,
         lockWaitMs,
         sink,
         signal,

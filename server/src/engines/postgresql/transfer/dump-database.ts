@@ -8,7 +8,7 @@ import type { PostgresqlPrograms } from '../programs.ts';
 import { ensureReadingRole } from '../reading-role.ts';
 import { dumpLargeObjects } from './dump-large-objects.ts';
 import { dumpRows } from './dump-rows.ts';
-import { dumpSchema } from './dump-schema.ts';
+import { dumpSchema, type SchemaLimits } from './dump-schema.ts';
 import { dumpSequences } from './dump-sequences.ts';
 import { listenToNotices, watchSession, type GoneWithin } from './ended-itself.ts';
 import { holdStill, StillMoving } from './hold-still.ts';
@@ -27,6 +27,7 @@ export interface DumpWants {
   memoryMb: number;
   databaseName: string;
   programs: readonly PostgresqlPrograms[];
+  schemaLimits: SchemaLimits;
   /** How long it waits for whoever has locked a table. */
   lockWaitMs: number;
   sink: NodeJS.WritableStream;
@@ -77,7 +78,14 @@ async function dumpThrough({ client }: Session, wants: DumpWants): Promise<DumpS
   const { schema, tables } = await holdStill(client, { signal, lockWaitMs }, async (snapshot) => {
     const schemas = await readSchemas(client);
     const schema = await unlessLockedOut(aside.client, { signal, lockWaitMs }, (signal) =>
-      dumpSchema({ ...wants, signal, port, snapshot: snapshot.id, tables: snapshot.tables.length }),
+      dumpSchema({
+        ...wants,
+        limits: wants.schemaLimits,
+        signal,
+        port,
+        snapshot: snapshot.id,
+        tables: snapshot.tables.length,
+      }),
     );
     // Tables are held, the names of their schemas are not.
     if ((await readSchemas(aside.client)) !== schemas) throw new StillMoving('Schemas came, went or were renamed.');

@@ -1,6 +1,7 @@
 import { tmpdir } from 'node:os';
 import { describe, expect, it } from 'vitest';
 import { failureOfDump } from './dump-failure.ts';
+import { SCHEMA_LIMITS } from './dump-schema.ts';
 import { wasmDump } from './wasm-dump.ts';
 
 /** As npm's says it. */
@@ -37,7 +38,7 @@ describe('what is told of a failed pg_dump', () => {
 
   it("is what npm's really says", async () => {
     const { signal } = new AbortController();
-    const dump = wasmDump({ home: tmpdir(), port: 1, args: ['--nonsense'], signal });
+    const dump = wasmDump({ home: tmpdir(), port: 1, args: ['--nonsense'], limits: SCHEMA_LIMITS, signal });
     await expect(dump).rejects.toThrow(/^pg_dump failed: unrecognized option: nonsense\n[^/]*$/);
   });
 });

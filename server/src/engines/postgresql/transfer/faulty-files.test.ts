@@ -25,6 +25,10 @@ describeEachSeries('a file that is not as it should be', (bench) => {
       'create table x ();\ncreate policy p on x\n  to nobody_here;',
       /^Line 2: role "nobody_here" does not exist. There is one account here/,
     ],
+    [
+      "create table x ();\ndo $$ begin raise exception '%', repeat('x', 2000000); end $$;",
+      /^Line 2: The server answers with a message of 20\d{5} bytes/,
+    ],
     ["set client_encoding = 'LATIN1';", /^Line 1: the file is in LATIN1/],
     ['\\connect one\ncreate table x ();\n\\connect two\n', /^Line 3: the file holds several databases \(one, two\)/],
     ['-- Lilac dump of a PostgreSQL database\ncreate table x ();\n', /cut off/],

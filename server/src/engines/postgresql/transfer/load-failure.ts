@@ -1,6 +1,8 @@
 import pg from 'pg';
 import { EngineRefused } from '../../engine.ts';
+import { newlinesIn } from '../../script-text.ts';
 import { LoadFailed, SessionLost } from '../../transfer.ts';
+import { AnswerTooLong } from './drop-rows.ts';
 import type { ScriptStatement } from './read-script.ts';
 
 /** The server was stopped, or ended the session. */
@@ -10,6 +12,8 @@ const LONGEST_WORDS = 2000;
 /** Says which line of the file the server does not like, and why. */
 export function failureOf(error: unknown, statement: ScriptStatement | null, lacking: readonly string[]): unknown {
   if (error instanceof LoadFailed || error instanceof EngineRefused) return error;
+  const at = statement ? `Line ${statement.line}: ` : '';
+  if (error instanceof AnswerTooLong) return new LoadFailed(`${at}${error.message}.`, { cause: error });
   if (!(error instanceof pg.DatabaseError) || ENDED.test(error.code ?? '')) {
     const words = error instanceof Error ? error.message : String(error);
     if (statement) return new SessionLost(statement.line, words, error);
@@ -41,5 +45,5 @@ function lineOf({ where, position }: pg.DatabaseError, { line, text, takesRows }
   const row = takesRows ? /^COPY .*, line (\d+)/s.exec(where ?? '')?.[1] : undefined;
   const before = position ? text.slice(0, Number(position) - 1) : '';
   const last = row ? text : before;
-  return line + (last.match(/\n/g)?.length ?? 0) + Number(row ?? 0);
+  return line + newlinesIn(last) + Number(row ?? 0);
 }

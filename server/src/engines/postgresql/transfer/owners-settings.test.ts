@@ -63,4 +63,21 @@ describe.each(series)('PostgreSQL $series ($origin)', (programs: PostgresqlProgr
     await bench.load(owner, 'create table t as select 1 as n from pg_sleep(0.05);');
     expect(await bench.ask('select count(*)::int as n from public.t', 'hasty')).toEqual([{ n: 1 }]);
   });
+
+  it('holds nothing that is told to every client, however long its owner makes it', async () => {
+    const owner = await bench.database('wordy');
+    for (const whose of ['role current_user in database wordy', 'database wordy']) {
+      const setting = `alter ${whose} set search_path = %L`;
+      await bench.query(owner, `do $$ begin execute format('${setting}', 'public, ' || repeat('x', 1500000)); end $$`);
+      expect(await bench.dump(owner)).toMatchObject({ tables: 0 });
+      const loaded = await bench.load(owner, 'create table public.t (); drop table public.t;').then(
+        () => 'loaded',
+        (error: unknown) => String(error),
+      );
+      // Older series do not tell it.
+      expect(loaded).toMatch(programs.series < 18 ? /^loaded$/ : /told to every client .* search_path/);
+      await bench.ask('alter role owner_of_wordy in database wordy reset search_path');
+      await bench.ask('alter database wordy reset search_path');
+    }
+  });
 });

@@ -7,6 +7,7 @@ import { inPieces, never } from '../../testing/transfer-input.ts';
 import { connectAsOwner } from '../connect.ts';
 import { hasCommitted } from '../has-committed.ts';
 import { readMainProcessFile } from '../main-process-file.ts';
+import { SCHEMA_LIMITS } from './dump-schema.ts';
 import { describeEachSeries, series } from './testing/each-series.ts';
 import { everything } from './testing/everything.ts';
 import { firstDifference } from './testing/transfer-bench.ts';
@@ -68,7 +69,7 @@ describeEachSeries('what is dumped and loaded', (bench, programs) => {
     await bench.query(one, everything);
     const port = readMainProcessFile(bench.home)?.port ?? 0;
     const args = ['--host=/server', "--dbname=user='lilac' dbname='one' sslmode=disable", '--create', '--clean'];
-    await bench.load(other, await wasmDump({ home: bench.home, port, args, signal: never }));
+    await bench.load(other, await wasmDump({ home: bench.home, port, args, limits: SCHEMA_LIMITS, signal: never }));
     expect(firstDifference((await bench.dump(other)).text, (await bench.dump(one)).text)).toBeNull();
   });
 

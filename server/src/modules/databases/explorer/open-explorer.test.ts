@@ -1,7 +1,9 @@
 import { expect, it } from 'vitest';
 import { StatementRefused } from '../../../engines/explorer.ts';
-import { createApiKey, createMember } from '../../../testing/factories.ts';
+import { eventually } from '../../../testing/eventually.ts';
+import { createApiKey, createMember, createOwner } from '../../../testing/factories.ts';
 import { createDatabasesBench } from '../testing/databases-bench.ts';
+import { createExplore } from './open-explorer.ts';
 
 const refused = [
   'cannot execute INSERT in a read-only transaction.',
@@ -91,4 +93,27 @@ it('runs statements that may write for nobody who only reads, and those that can
   }
   expect(asked).toEqual([true, true]);
   for (const token of writers) expect(await run(token, false)).toMatchObject({ status: 200 });
+});
+
+it('runs a few statements of an organisation at a time, over all its databases, and those of others beside them', async () => {
+  await using bench = await createDatabasesBench();
+  const { api, engines } = bench;
+  const other = await createOwner(api);
+  const mine = [await bench.create(), await bench.create(), await bench.create()];
+  const { body } = await bench.call('/api/databases/create', { name: 'Shop' }, other);
+  await api.store.db.updateTable('databases').set({ status: 'healthy', step: 'settled' }).execute();
+  const databases = await Promise.all(mine.map(({ id }) => bench.read(id)));
+  const others = await bench.read(body.id as string);
+  const explore = createExplore({ store: api.store, keyring: api.keyring, engines });
+  const ending = Promise.withResolvers<void>();
+  let begun = 0;
+  const running = databases.flatMap((database) =>
+    Array.from({ length: 4 }, () => explore.inTurn(database, () => (begun++, ending.promise))),
+  );
+  await eventually('as many run as may', () => begun >= 8);
+  for (let times = 0; times < 20; times++) expect(await explore.inTurn(others, () => Promise.resolve(7))).toBe(7);
+  expect(begun).toBe(8);
+  ending.resolve();
+  await Promise.all(running);
+  expect(begun).toBe(12);
 });

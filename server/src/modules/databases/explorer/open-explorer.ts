@@ -14,6 +14,9 @@ import { mustBeShut } from '../shut-doors.ts';
 const AT_A_TIME = 4;
 const WAITING = 16;
 
+/** Of all databases of an organisation together: each may need some memory of ours. */
+const OF_ORGANISATION = 8;
+
 type Explore = <T>(database: DatabaseRow, work: (explorer: Explorer) => Promise<T>) => Promise<T>;
 
 export interface ExploreDatabase {
@@ -26,6 +29,15 @@ export interface ExploreDatabase {
 /** Lets work look into a database as its owner, and says in the API's words what went wrong. */
 export function createExplore(deps: Pick<DatabasesDeps, 'store' | 'keyring' | 'engines'>): ExploreDatabase {
   const turns = new Map<string, Semaphore>();
+  const inTurnOf = async <T>(id: string, atATime: number, work: () => Promise<T>): Promise<T> => {
+    const turn = turns.get(id) ?? createSemaphore(atATime);
+    turns.set(id, turn);
+    try {
+      return await turn.run(work);
+    } finally {
+      if (turn.isIdle) turns.delete(id);
+    }
+  };
   const atOnce: Explore = async (database, work) => {
     try {
       return await work(await openExplorer(deps, database));
@@ -36,14 +48,12 @@ export function createExplore(deps: Pick<DatabasesDeps, 'store' | 'keyring' | 'e
   return {
     atOnce,
     async inTurn(database, work) {
-      const turn = turns.get(database.id) ?? createSemaphore(AT_A_TIME);
-      if (turn.waiting >= WAITING) throw new Fault('SV002', TOO_MANY, { retryAfterSeconds: 5 });
-      turns.set(database.id, turn);
-      try {
-        return await turn.run(() => atOnce(database, work));
-      } finally {
-        if (turn.isIdle) turns.delete(database.id);
-      }
+      const { id, organisation_id: organisationId } = database;
+      const waiting = turns.get(id)?.waiting ?? 0;
+      if (waiting >= WAITING) throw new Fault('SV002', TOO_MANY, { retryAfterSeconds: 5 });
+      return await inTurnOf(id, AT_A_TIME, () =>
+        inTurnOf(organisationId, OF_ORGANISATION, () => atOnce(database, work)),
+      );
     },
   };
 }

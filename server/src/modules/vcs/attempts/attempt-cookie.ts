@@ -8,6 +8,8 @@ export const ATTEMPT_SECONDS = 3600;
 interface CookiePlace {
   config: Pick<Config, 'publicUrl'>;
   provider: GitProvider;
+  /** Each has its own: the tabs of a browser share them all. */
+  attemptId: string;
 }
 
 /**
@@ -40,7 +42,7 @@ function cookie(place: CookiePlace, { value, seconds }: { value: string; seconds
 }
 
 function nameAt(place: CookiePlace): string {
-  return `${isHttps(place) ? '__Host-' : ''}lc_vcs_${place.provider}`;
+  return `${isHttps(place) ? '__Host-' : ''}lc_vcs_${place.provider}.${place.attemptId}`;
 }
 
 /**

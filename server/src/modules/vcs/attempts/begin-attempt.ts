@@ -33,6 +33,6 @@ export async function beginAttempt(deps: VcsDeps, beginning: Beginning): Promise
   });
   return {
     state: writeState(stateKey, provider, id),
-    cookie: issueAttemptCookie({ config, provider }, proofOf(stateKey, id)),
+    cookie: issueAttemptCookie({ config, provider, attemptId: id }, proofOf(stateKey, id)),
   };
 }

@@ -30,7 +30,7 @@ describe('a person who comes back from the first host', () => {
   it('has linked the installation to the organisation for which they began', async () => {
     const { url, state, cookie, setCookie } = await begin();
     expect(url).toBe(`https://provider1.example/apps/lilac/installations/new?state=${encodeURIComponent(state)}`);
-    expect(setCookie).toMatch(/^lc_vcs_provider1=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=3600$/);
+    expect(setCookie).toMatch(/^lc_vcs_provider1\.vca_\w+=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=3600$/);
     const installation_id = install();
     const answer = await bench.comeBack(
       { state, installation_id, setup_action: 'install', code: adasCode() },
@@ -40,13 +40,30 @@ describe('a person who comes back from the first host', () => {
     expect(answer.headers['content-type']).toBe('text/html; charset=utf-8');
     expect(answer.headers['content-security-policy']).toMatch(/^default-src 'none'; style-src 'sha256-/);
     expect(answer.headers['cache-control']).toBe('no-store');
-    expect(answer.headers['set-cookie']).toBe('lc_vcs_provider1=; Path=/; HttpOnly; SameSite=Lax; Max-Age=0');
+    expect(answer.headers['set-cookie']).toBe(`${cookie.split('=', 1)[0]}=; Path=/; HttpOnly; SameSite=Lax; Max-Age=0`);
     expect(answer.text).toContain('<h1>acme is linked</h1>');
     expect(await linked()).toEqual([
       expect.objectContaining({ installationId: Number(installation_id), accountLogin: 'acme' }),
     ]);
     expect(await attempt()).toEqual({ state: 'linked', message: null });
     expect(await bench.activity(owner)).toContain(`installation_linked acme by ${owner.email}`);
+  });
+
+  it('has linked by each of the tabs in which they began, whichever comes back first', async () => {
+    bench.hosts.provider1.people.add('ada', { administers: ['acme', 'globex'] });
+    const [first, second] = [await begin(), await begin()];
+    const jar = new Map([first, second].map(({ cookie }) => [cookie.split('=', 1)[0], cookie]));
+    for (const [{ state }, account] of [
+      [first, 'acme'],
+      [second, 'globex'],
+    ] as const) {
+      const query = { state, installation_id: install(account), code: adasCode() };
+      const answer = await bench.comeBack(query, { cookie: [...jar.values()].join('; ') });
+      expect(answer.text).toContain(`<h1>${account} is linked</h1>`);
+      const cleared = String(answer.headers['set-cookie']).split(';', 1)[0]!;
+      jar.set(cleared.split('=', 1)[0], cleared);
+    }
+    expect((await linked()).map(({ accountLogin }) => accountLogin).toSorted()).toEqual(['acme', 'globex']);
   });
 
   it('is sent on to say who they are, when the host was not told to ask', async () => {
@@ -263,9 +280,10 @@ describe('who names no organisation', () => {
 describe('a browser that is not the one that began', () => {
   it.each([
     ['none', undefined],
-    ['made up', 'lc_vcs_provider1=AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'],
-  ])('is sent to ask the person: cookie %s', async (_title, cookie) => {
-    const { state } = await begin();
+    ['made up', 'A'.repeat(43)],
+  ])('is sent to ask the person: proof %s', async (_title, proof) => {
+    const { state, cookie: own } = await begin();
+    const cookie = proof && `${own.split('=', 1)[0]}=${proof}`;
     const query = { state, installation_id: install(), code: adasCode() };
     const answer = await bench.comeBack(query, cookie === undefined ? {} : { cookie });
     expect(answer.status).toBe(303);
@@ -275,11 +293,14 @@ describe('a browser that is not the one that began', () => {
     expect((await attempt()).state).toBe('confirm');
   });
 
-  it('is not let in by the cookie of another attempt', async () => {
+  it('is not let in by the cookie of another attempt, nor by what it proves', async () => {
     const [mine, other] = [await begin(), await begin()];
-    const query = { state: mine.state, installation_id: install(), code: adasCode() };
-    expect((await bench.comeBack(query, { cookie: other.cookie })).status).toBe(303);
-    expect(await linked()).toEqual([]);
+    const proof = other.cookie.split('=')[1];
+    for (const cookie of [other.cookie, `${mine.cookie.split('=', 1)[0]}=${proof}`]) {
+      const { state } = mine;
+      await bench.comeBack({ state, installation_id: install(), code: adasCode() }, { cookie });
+      expect(await linked()).toEqual([]);
+    }
   });
 
   it('gets the ticket once: who comes again by the same address gets none', async () => {

@@ -21,12 +21,12 @@ export interface Return {
     setup_action?: string | undefined;
     error?: string | undefined;
   };
-  /** The proof that the browser is the one that began. */
-  cookie: string | null;
+  /** The proof that the browser is the one that began this attempt. */
+  proofFor: (attemptId: string) => string | null;
 }
 
 export type Returned =
-  | { kind: 'linked'; accountLogin: string }
+  | { kind: 'linked'; attemptId: string; accountLogin: string }
   /** The person must say yes first, with this ticket. */
   | { kind: 'confirm'; ticket: string }
   /** An owner of the account must approve, at the host. */
@@ -91,7 +91,7 @@ async function goOn(deps: VcsDeps, going: Going): Promise<Returned> {
     if (installationId !== null) await noteInstallation(db, attempt.id, installationId);
     return { kind: 'sent on', url: host.authorizeUrl({ state: query.state!, redirectUrl }) };
   }
-  const isSameBrowser = isProof(deps.stateKey, attempt.id, going.cookie);
+  const isSameBrowser = isProof(deps.stateKey, attempt.id, going.proofFor(attempt.id));
   const who = await findPerson(host, { code: query.code, redirectUrl }, { signal });
   if (host.provider !== 'provider1')
     return finish(deps, { attempt, isSameBrowser, found: { ...who, installation: null } });
@@ -113,7 +113,7 @@ interface Finish {
 async function finish(deps: VcsDeps, { attempt, isSameBrowser, found }: Finish): Promise<Returned> {
   if (isSameBrowser) {
     const accountLogin = await completeAttempt(deps, { attempt, from: open, found });
-    return accountLogin === null ? refused(USED) : { kind: 'linked', accountLogin };
+    return accountLogin === null ? refused(USED) : { kind: 'linked', attemptId: attempt.id, accountLogin };
   }
   const isKept = await changeAttempt(deps.store.db, {
     id: attempt.id,

@@ -109,6 +109,17 @@ describe('the link of `lilac admin vcs setup`', () => {
 });
 
 describe('what it shows and keeps', () => {
+  it('says so where an app takes the place of another, which somebody else may have set up meanwhile', async () => {
+    const setupToken = await newSetupToken();
+    const first = await call('vcs-setup.convert', { setupToken, code: 'fresh' });
+    deps.convertManifest = async () => ({ ...appSettings, slug: 'another-of-acme' });
+    const second = await call('vcs-setup.convert', { setupToken, code: 'fresh' });
+    expect([first, second].map(({ message }) => message)).toEqual([
+      'The app lilac-of-acme is set up.',
+      'The app another-of-acme is set up. It takes the place of lilac-of-acme.',
+    ]);
+  });
+
   it('shows where to enter what, and never a secret', async () => {
     const setupToken = await newSetupToken();
     await call('vcs-setup.convert', { setupToken, code: 'fresh' });

@@ -1,13 +1,13 @@
 import type { GitProvider } from '@lilac/contract/states';
 import type { HandlersFor } from '../../../http/handler.ts';
 import { Fault } from '../../../lib/fault.ts';
+import { newToken } from '../../../lib/hash.ts';
 import type { AppSettings } from '../../../vcs/vcs-host.ts';
 import type { VcsDeps } from '../vcs-deps.ts';
 import type { HostFinding } from './check-host.ts';
 import { hostAddresses } from './host-addresses.ts';
 import { readHostStates, usableSettings, type HostState, type HostStates } from './read-settings.ts';
 import { newWebhookSecret, requireSettingsInStore, saveHostSettings } from './save-settings.ts';
-import { beginJourney, tokenOfJourney } from './setup-journey.ts';
 import { requireVcsSetupToken, SETUP_PAGE } from './setup-link.ts';
 
 export interface SetupDeps extends Pick<VcsDeps, 'store' | 'config' | 'keyring' | 'clock' | 'log'> {
@@ -65,15 +65,17 @@ export function setupHandlers(deps: SetupDeps): HandlersFor<'vcs-setup'> {
     },
     'vcs-setup.begin': async ({ body: { setupToken }, client: { address }, response }) => {
       await requireVcsSetupToken(deps, { setupToken, address });
-      const { state, kept } = beginJourney(setupToken);
-      response.setJourneyCookie(kept);
+      // Goes to the host and comes back. Only the browser that began holds a cookie by its name: anybody can make an
+      // address with a code of their own.
+      const state = newToken();
+      response.setJourneyCookie(state, setupToken);
       return { state };
     },
     // Whether the link is still good is for whatever is done with its token to ask.
     'vcs-setup.resume': ({ body: { state }, client: { journeyCookies }, response }) => {
-      const setupToken = tokenOfJourney(journeyCookies, state);
-      if (setupToken === null) throw new Fault('CA002', 'This browser did not begin what it comes back from.');
-      response.clearJourneyCookie();
+      const [setupToken] = journeyCookies(state);
+      if (setupToken === undefined) throw new Fault('CA002', 'This browser did not begin what it comes back from.');
+      response.clearJourneyCookie(state);
       return { setupToken };
     },
     'vcs-setup.convert': async ({ body: { setupToken, code }, client: { address } }) => {
@@ -81,9 +83,12 @@ export function setupHandlers(deps: SetupDeps): HandlersFor<'vcs-setup'> {
       // Asked here too: the host gives what it made for a code only once.
       await requireSettingsInStore(deps, 'provider1');
       const settings = await deps.convertManifest(code);
+      const before = (await readHostStates(deps)).provider1.settings?.slug ?? null;
       await saveHostSettings(deps, 'provider1', settings);
       log.info({ provider: 'provider1', slug: settings.slug }, 'A repository host was set up');
-      return { message: `The app ${settings.slug} is set up.` };
+      // Not always with their knowledge: another journey may have ended while they were at the host.
+      const replaced = before === null || before === settings.slug ? '' : ` It takes the place of ${before}.`;
+      return { message: `The app ${settings.slug} is set up.${replaced}` };
     },
     'vcs-setup.save': async ({ body: { setupToken, provider, ...given }, client: { address } }) => {
       await requireVcsSetupToken(deps, { setupToken, address });

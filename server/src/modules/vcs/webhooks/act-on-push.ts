@@ -79,8 +79,10 @@ async function actOnHead(
   };
   const environments = await listPushedEnvironments(deps.store.db, application.id);
   const decide = (push: Push) => decideOnPush(application, environments, push);
-  const push = buildsSomething(decide(told)) ? await withMessage(deps, { repository, push: told }, signal) : told;
-  const decision = decide(push);
+  const first = decide(told);
+  const push = buildsSomething(first) ? await withMessage(deps, { repository, push: told }, signal) : told;
+  // That looks through all the patterns, so it is done again only when there is something new to say.
+  const decision = push === told ? first : decide(push);
   await carryOut(deps, { application, push, decision }, act);
   await noteBranchHead(deps.store.db, { applicationId: application.id, branch: push.branch, head: push.head });
   return decision;

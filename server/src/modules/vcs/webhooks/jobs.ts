@@ -5,16 +5,12 @@ import { statusJob } from '../statuses/write-status.ts';
 import type { RepositoryDoor } from '../vcs-deps.ts';
 import { actAgain, actOnDelivery } from './act-on-delivery.ts';
 import { deliveryJob, purgeJob } from './job-kinds.ts';
-import { deleteAttemptsExpiredBefore, deleteDeliveriesOlderThan } from './purge-store.ts';
+import { purge } from './purge.ts';
 import type { ActDeps } from './webhooks-deps.ts';
 
 export type VcsJobsDeps = ActDeps & { door: RepositoryDoor };
 
 const PURGE_MS = 60 * 60_000;
-/** So long the same delivery is known again. */
-const DELIVERIES_DAYS = 14;
-/** What became of an attempt can be seen for so long after it could have gone on. */
-const ATTEMPTS_MS = 24 * 60 * 60_000;
 
 /** What the worker does for repository hosts: acts on what they tell, and tells them how things stand. */
 export function vcsJobs(deps: VcsJobsDeps): JobHandler[] {
@@ -29,9 +25,4 @@ export function vcsJobs(deps: VcsJobsDeps): JobHandler[] {
     statusJob(deps),
     periodicJob(purgeJob, PURGE_MS, () => purge(deps)),
   ];
-}
-
-export async function purge({ store: { db }, clock }: Pick<VcsJobsDeps, 'store' | 'clock'>): Promise<void> {
-  await deleteDeliveriesOlderThan(db, DELIVERIES_DAYS);
-  await deleteAttemptsExpiredBefore(db, new Date(clock.now().getTime() - ATTEMPTS_MS));
 }

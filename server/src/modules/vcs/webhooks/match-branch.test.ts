@@ -1,5 +1,4 @@
-import { Script } from 'node:vm';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { matchesBranch } from './match-branch.ts';
 
 describe('a list of branches', () => {
@@ -26,6 +25,17 @@ describe('a list of branches', () => {
     ['v*.x', 'v12.x', true],
     ['v*.x', 'v12-x', false],
     ['größe/*', 'größe/ü', true],
+    ['release-[0-9]+', 'release-42', true],
+    ['release-[0-9]+', 'release-', false],
+    ['release-[^0-9]', 'release-x', true],
+    ['[[:alpha:]]*', 'main', true],
+    ['[[:alpha:]]*', '1st', false],
+    ['release-{1..3}', 'release-2', true],
+    ['(feature|fix)/*', 'fix/x', true],
+    ['{a,{b,c}}/*', 'c/x', true],
+    ['feature/**', 'feature', true],
+    ['\\{a\\}/*', '{a}/x', true],
+    ['v[z-a]', 'vz', false],
     // Written in full, whatever is in it.
     ['fix(api)', 'fix(api)', true],
     ['a+b', 'a+b', true],
@@ -53,31 +63,26 @@ describe('a list of branches', () => {
     expect(matchesBranch(['!'], 'main')).toBe(true);
   });
 
-  it('of what people write is looked at without a clock, which might stop it on a busy machine', () => {
-    const clocked = vi.spyOn(Script.prototype, 'runInContext');
-    const list = ['main', 'release-[0-9]', '{feature,fix}/**', '**/hot-*', 'v?.x', '!**/wip/**'];
-    const branches = ['main', 'release-7', 'fix/a/b', 'a/hot-1', 'v1.x', 'fix/wip/x', 'other'];
-    expect(branches.filter((branch) => matchesBranch(list, branch))).toEqual(branches.slice(0, 5));
-    expect(clocked).not.toHaveBeenCalled();
-    expect(matchesBranch(['*a*b*c'], 'abc')).toBe(true);
-    expect(clocked).toHaveBeenCalledOnce();
-    clocked.mockRestore();
+  it('that is made to take long says what it means', () => {
+    const branch = 'a'.repeat(255);
+    const long = ['*a'.repeat(127), '(a*)*'.repeat(50), '{a,aa,aaa}*'.repeat(20)].map((glob) => `${glob}b`);
+    expect(matchesBranch(long, branch)).toBe(false);
+    expect(matchesBranch(long, `${branch.slice(1)}b`)).toBe(true);
+    expect(matchesBranch(['**', ...long.map((glob) => `!${glob}`)], branch)).toBe(true);
+    expect(matchesBranch(['**', ...long.map((glob) => `!${glob}`)], `${branch.slice(1)}b`)).toBe(false);
   });
 
-  it.each(['*a'.repeat(100) + 'b', '(a*)*'.repeat(20) + 'b', '{a,aa,aaa}*'.repeat(20) + 'b', '['.repeat(255)])(
-    'that is made to take for ever does not: %s',
-    (pattern) => {
-      const began = performance.now();
-      expect(matchesBranch(Array.from({ length: 100 }).fill(pattern) as string[], 'a'.repeat(255))).toBe(false);
-      expect(performance.now() - began).toBeLessThan(5000);
-    },
-  );
-
   it('names nothing when it takes for ever to say what is left out', () => {
-    const endless = '*a'.repeat(100) + 'b';
     const branch = 'a'.repeat(255);
+    const endless = Array.from({ length: 100 }, (_, at) => `!${'*a'.repeat(120)}${at}`);
     expect(matchesBranch(['**'], branch)).toBe(true);
-    expect(matchesBranch(['**', `!${endless}`], branch)).toBe(false);
-    expect(matchesBranch([`!${endless}`], branch)).toBe(false);
+    expect(matchesBranch(['**', ...endless], branch)).toBe(false);
+    expect(matchesBranch(endless, branch)).toBe(false);
+    expect(matchesBranch(endless, 'main')).toBe(true);
+  });
+
+  it('is not tried on what is longer than any branch', () => {
+    expect(matchesBranch(['**'], 'a'.repeat(255))).toBe(true);
+    expect(matchesBranch(['**'], 'a'.repeat(64 * 1024))).toBe(false);
   });
 });

@@ -3,7 +3,7 @@ import { createOwner } from '../../../testing/factories.ts';
 import { createFakeClock } from '../../../testing/fake-clock.ts';
 import { createTestStore } from '../../../testing/test-store.ts';
 import { createAccessTokens } from '../../accounts/access-token.ts';
-import { purge } from './jobs.ts';
+import { purge } from './purge.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
 

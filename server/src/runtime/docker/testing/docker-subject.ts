@@ -5,7 +5,6 @@ import { readConfig, type Environment } from '../../../config.ts';
 import { run } from '../../../lib/exec.ts';
 import { silentLog } from '../../../lib/log.ts';
 import { createLocalObjectStore } from '../../../objects/local/local-object-store.ts';
-import type { ObjectStore } from '../../../objects/object-store.ts';
 import type { RuntimeSubject } from '../../conformance.ts';
 import { ownNode } from '../../testing/own-node.ts';
 import { packTree } from '../../testing/pack-tree.ts';
@@ -15,7 +14,6 @@ import type { LocalEngine } from './local-engine.ts';
 
 export interface DockerSubject extends RuntimeSubject {
   home: string;
-  objects: ObjectStore;
   create(): DockerRuntime;
 }
 

@@ -1,9 +1,10 @@
-import { closeSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { closeSync, mkdtempSync, openSync, readdirSync, rmSync } from 'node:fs';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Docker from 'dockerode';
 import { run, start, type ChildProcess } from '../../../lib/exec.ts';
+import { readIfThere } from '../../../lib/read-if-there.ts';
 import { removeTree } from '../../../lib/remove-tree.ts';
 import { loadStackImage } from '../../../testing/docker/test-node.ts';
 import { eventually } from '../../../testing/eventually.ts';
@@ -63,7 +64,7 @@ export async function startLocalEngine(options: readonly string[] = []): Promise
     await loadStackImage(docker);
     return engine;
   } catch (error) {
-    const log = readIfThere(join(folder, 'log')).slice(-3000);
+    const log = readIfThere(join(folder, 'log'))?.slice(-3000);
     await engine[Symbol.asyncDispose]();
     throw new Error(`An engine of Docker does not start: ${log}`, { cause: error });
   }
@@ -126,7 +127,7 @@ async function makeBridge(name: string): Promise<void> {
 /** Of processes whose command names it. */
 function pidsOf(word: string): number[] {
   const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
-  return pids.filter((pid) => readIfThere(`/proc/${pid}/cmdline`).includes(word)).map(Number);
+  return pids.filter((pid) => readIfThere(`/proc/${pid}/cmdline`)?.includes(word)).map(Number);
 }
 
 function kill(pid: number): void {
@@ -134,13 +135,5 @@ function kill(pid: number): void {
     process.kill(pid, 'SIGKILL');
   } catch {
     // It is gone.
-  }
-}
-
-function readIfThere(path: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    return '';
   }
 }

@@ -9,15 +9,17 @@ export interface PretendedEngine extends AsyncDisposable {
   socketPath: string;
 }
 
-/** Answers at a socket as an engine does that has the stack image, or lacks it, or hangs. */
-export async function startPretendedEngine(how: 'ready' | 'lacks-image' | 'hangs'): Promise<PretendedEngine> {
+/** Answers at a socket as an engine does that has the stack image, or lacks it, or hangs, or keeps containers apart. */
+export async function startPretendedEngine(
+  how: 'ready' | 'lacks-image' | 'hangs' | 'keeps-apart',
+): Promise<PretendedEngine> {
   const folder = mkdtempSync(join(tmpdir(), 'lilac-pretended-engine-'));
   const socketPath = join(folder, 'docker.sock');
   const server = createServer(({ url = '' }, answer) => {
     if (how === 'hangs') return;
-    const isThere = how === 'ready' && decodeURIComponent(url).endsWith(`/images/${STACK_IMAGE}/json`);
-    const body = isThere ? { Id: 'sha256:0' } : { message: `No such image: ${STACK_IMAGE}` };
-    answer.writeHead(isThere ? 200 : 404, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+    const found = find(how, decodeURIComponent(url));
+    const body = found ?? { message: `No such image: ${STACK_IMAGE}` };
+    answer.writeHead(found ? 200 : 404, { 'content-type': 'application/json' }).end(JSON.stringify(body));
   }).listen(socketPath);
   await once(server, 'listening');
   return {
@@ -29,4 +31,11 @@ export async function startPretendedEngine(how: 'ready' | 'lacks-image' | 'hangs
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+function find(how: 'ready' | 'lacks-image' | 'keeps-apart', path: string): object | null {
+  if (path.endsWith('/networks/bridge')) {
+    return { Options: { 'com.docker.network.bridge.enable_icc': String(how !== 'keeps-apart') } };
+  }
+  return how !== 'lacks-image' && path.endsWith(`/images/${STACK_IMAGE}/json`) ? { Id: 'sha256:0' } : null;
 }

@@ -33,6 +33,7 @@ export async function openSandboxSubject(
   return {
     home,
     deps,
+    objects: deps.objects,
     create: () => createSandboxRuntime(deps),
     pack: (files) => packTree(objects, files),
     remains: async (instanceId) => remainsOf(instanceId, config),

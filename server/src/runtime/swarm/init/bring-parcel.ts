@@ -7,6 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { ReadableStream as NodeReadableStream } from 'node:stream/web';
 import { createZstdDecompress } from 'node:zlib';
 import { start } from '../../../lib/exec.ts';
+import { NOT_WHAT_WAS_BUILT } from '../../slugs/not-what-was-built.ts';
 import type { Parcel } from './agreement.ts';
 import { asProgram } from './as-program.ts';
 
@@ -116,7 +117,7 @@ async function unpack(body: Readable, { hash, at, isOwn, uid, ...given }: Unpack
   // Who unpacks has everything and may be gone before the way to it is seen to be closed, which then looks broken off.
   if (isWhole && exitCode === 0 && tar.stdin!.writableEnded) return;
   if (!isWhole && !piped) {
-    throw new WrongHash('The files of this deployment are not what was built: they are not run. Deploy it again.');
+    throw new WrongHash(NOT_WHAT_WAS_BUILT);
   }
   const message = `The files of this deployment cannot be unpacked: ${piped?.message ?? said}`;
   throw isOfThisEnd(piped) ? new Hopeless(message) : new Error(message);

@@ -53,7 +53,7 @@ async function answer(program: Program, token: string, request: IncomingMessage)
     case 'GET /':
       return program.status();
     case 'POST /claim':
-      return claim(program, (await read(request)) as Claim);
+      return claim(program, (await read(request)) as Claim, request.socket.remoteAddress);
     case 'POST /reach':
       return program.setReach((await read(request)) as Reach);
     case 'GET /exit':
@@ -88,9 +88,9 @@ async function end(): Promise<void> {
   process.exit(0);
 }
 
-async function claim(program: Program, wanted: Claim): Promise<void> {
+async function claim(program: Program, wanted: Claim, caller: string | undefined): Promise<void> {
   try {
-    if (await program.claim(wanted)) return;
+    if (await program.claim(wanted, caller)) return;
   } catch (error) {
     throw new Refused(422, messageOf(error));
   }

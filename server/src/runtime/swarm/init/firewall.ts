@@ -1,10 +1,11 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { run } from '../../../lib/exec.ts';
+import { readIfThere } from '../../../lib/read-if-there.ts';
 import { parseSockets } from '../../network/listening-sockets.ts';
 import type { Listener } from '../../runtime.ts';
 import { CONTROL_PORT, type Reach } from './agreement.ts';
 import { firewallRules, type Rules } from './firewall-rules.ts';
-import { machineGateway } from './machine-gateway.ts';
+import { machineGateway, refuseUnreached } from './machine-gateway.ts';
 import { SpareRoom } from './spare-room.ts';
 
 const RULES_FILE = '/run/lilac-rules';
@@ -25,9 +26,10 @@ export class Firewall {
     this.#target = port;
   }
 
-  /** Before the program starts, and so before anything could answer in its place. */
-  async close(): Promise<void> {
+  /** Before the program starts, and so before anything could answer in its place. Rejects where that would shut out who asks. */
+  async close(caller: string | undefined): Promise<void> {
     this.#gateway = await machineGateway(this.#port);
+    refuseUnreached(caller, this.#gateway);
     this.#room.keep();
     await this.#apply();
   }
@@ -77,19 +79,11 @@ export function chooseTarget(found: readonly Listener[], wanted: number): number
 
 /** What the program listens on. */
 export function listeners(): Listener[] {
-  const sockets = parseSockets(`${readIfThere('/proc/self/net/tcp')}\n${readIfThere('/proc/self/net/tcp6')}`);
+  const sockets = ['tcp', 'tcp6'].flatMap((name) => parseSockets(readIfThere(`/proc/self/net/${name}`) ?? ''));
   const ports = [...new Set(sockets.map(({ port }) => port))].filter((port) => port !== CONTROL_PORT);
   return ports.map((port) => ({ port, isLocal: sockets.every((each) => each.port !== port || each.isLocal) }));
 }
 
 function readNameServers(): string[] {
-  return [...readIfThere('/etc/resolv.conf').matchAll(/^nameserver\s+(\S+)/gm)].map((match) => match[1] ?? '');
-}
-
-function readIfThere(path: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    return '';
-  }
+  return [...(readIfThere('/etc/resolv.conf') ?? '').matchAll(/^nameserver\s+(\S+)/gm)].map((match) => match[1] ?? '');
 }

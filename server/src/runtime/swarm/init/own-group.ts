@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { readIfThere } from '../../../lib/read-if-there.ts';
 
 /** The control group of this task, as a container sees its own. Both versions of the kernel's interface. */
 const GROUP = '/sys/fs/cgroup';
@@ -27,19 +28,11 @@ export const countOutOfMemory = (): number =>
   readField('memory/memory.oom_control', 'oom_kill') ?? readField('memory.events', 'oom_kill') ?? 0;
 
 function readNumber(file: string): number | null {
-  const text = readIfThere(file);
+  const text = readIfThere(`${GROUP}/${file}`);
   return text === null ? null : Number(text);
 }
 
 function readField(file: string, name: string): number | null {
-  const found = new RegExp(`^${name} (\\d+)$`, 'm').exec(readIfThere(file) ?? '')?.[1];
+  const found = new RegExp(`^${name} (\\d+)$`, 'm').exec(readIfThere(`${GROUP}/${file}`) ?? '')?.[1];
   return found === undefined ? null : Number(found);
-}
-
-function readIfThere(file: string): string | null {
-  try {
-    return readFileSync(`${GROUP}/${file}`, 'utf8');
-  } catch {
-    return null;
-  }
 }

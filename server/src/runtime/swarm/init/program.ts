@@ -49,11 +49,11 @@ export class Program {
     return this.#claim?.instanceId ?? '';
   }
 
-  /** Resolves when it runs. False when somebody else has claimed it. */
-  async claim(claim: Claim): Promise<boolean> {
+  /** Resolves when it runs. False when somebody else has claimed it. The caller is the address that the claim came from. */
+  async claim(claim: Claim, caller: string | undefined): Promise<boolean> {
     if (this.#claim && this.#claim.instanceId !== claim.instanceId) return false;
     this.#claim ??= claim;
-    await (this.#starting ??= this.#start(this.#claim));
+    await (this.#starting ??= this.#start(this.#claim, caller));
     return true;
   }
 
@@ -100,13 +100,13 @@ export class Program {
     if (this.#state === 'running') await endAll(uid);
   }
 
-  async #start(claim: Claim): Promise<void> {
+  async #start(claim: Claim, caller: string | undefined): Promise<void> {
     this.#state = 'preparing';
     try {
       const { uid } = this.#secret;
       this.#firewall = new Firewall(claim.port, claim.reach);
       // First: connections that began before it are not known to it, and what they still bring may never come.
-      await this.#firewall.close();
+      await this.#firewall.close(caller);
       await Promise.all(claim.parcels.map((parcel) => bringParcel(parcel, { uid, withinMs: claim.fetchWithinMs })));
       this.#run(claim);
       this.#firewall.follow();

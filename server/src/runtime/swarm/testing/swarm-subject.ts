@@ -17,7 +17,6 @@ import { createSwarmRuntime, type SwarmRuntimeDeps } from '../create-swarm-runti
 
 export interface SwarmSubject extends RuntimeSubject {
   swarm: TestSwarm;
-  objects: ObjectStore;
   /** Where everybody would reach the platform. */
   publicPort: number;
   create(leadership?: SwarmRuntimeDeps['leadership']): Runtime;

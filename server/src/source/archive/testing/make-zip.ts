@@ -15,10 +15,8 @@ export interface ZipPart {
   /** Bytes as they lie in the archive, where they are not simply the content, compressed or not. */
   packed?: Buffer;
   declaredSize?: number;
-  declaredPackedSize?: number;
   crc?: number;
   extra?: Buffer;
-  localExtra?: Buffer;
   /** What the directory says of where it begins. */
   offset?: number;
   /** Only in the directory: the bytes are those of another entry. */
@@ -59,7 +57,6 @@ interface Facts {
   name: Buffer;
   packed: Buffer;
   size: number;
-  packedSize: number;
   crc: number;
   method: number;
 }
@@ -73,29 +70,26 @@ function factsOf(part: ZipPart): Facts {
     packed,
     method,
     size: part.declaredSize ?? content.length,
-    packedSize: part.declaredPackedSize ?? packed.length,
     crc: part.crc ?? crc32(content),
   };
 }
 
-function commonFields(part: ZipPart, { crc, packedSize, size, method }: Facts): Buffer {
+function commonFields(part: ZipPart, { crc, packed, size, method }: Facts): Buffer {
   const fields = Buffer.alloc(22);
   fields.writeUInt16LE(20, 0);
   fields.writeUInt16LE(part.flags ?? UTF8, 2);
   fields.writeUInt16LE(method, 4);
   fields.writeUInt32LE(0x5a21_0000, 6);
   fields.writeUInt32LE(crc, 10);
-  fields.writeUInt32LE(packedSize, 14);
+  fields.writeUInt32LE(packed.length, 14);
   fields.writeUInt32LE(size, 18);
   return fields;
 }
 
 function localHeader(part: ZipPart, facts: Facts): Buffer {
-  const extra = part.localExtra ?? Buffer.alloc(0);
   const lengths = Buffer.alloc(4);
   lengths.writeUInt16LE(facts.name.length, 0);
-  lengths.writeUInt16LE(extra.length, 2);
-  return Buffer.concat([Buffer.from('PK\u0003\u0004'), commonFields(part, facts), lengths, facts.name, extra]);
+  return Buffer.concat([Buffer.from('PK\u0003\u0004'), commonFields(part, facts), lengths, facts.name]);
 }
 
 function directoryRecord(part: ZipPart, facts: Facts, offset: number): Buffer {

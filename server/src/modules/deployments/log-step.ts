@@ -1,7 +1,7 @@
 import type { JobContext } from '../../jobs/job.ts';
 
 /** Says in the platform's log when a step of a deployment begins and ends, so that a request can be followed through. */
-export async function tellLog(
+export async function logStep(
   step: 'build' | 'release',
   { deploymentId, context }: { deploymentId: string; context: Pick<JobContext, 'attempt' | 'log'> },
   work: () => Promise<void>,

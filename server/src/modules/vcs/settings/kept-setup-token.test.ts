@@ -1,22 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startApi, type TestApi } from '../../../testing/harness.ts';
 import { issueVcsSetupLink } from './setup-link.ts';
-import { beginJourney, tokenOfJourney } from './setup-journey.ts';
-
-describe('what a browser keeps of a journey', () => {
-  it('opens by its own state only, and has another each time', () => {
-    const [one, other] = [beginJourney('token'), beginJourney('token')];
-    expect(tokenOfJourney([one.kept], one.state)).toBe('token');
-    expect(tokenOfJourney([one.kept], other.state)).toBeNull();
-    expect(tokenOfJourney([], one.state)).toBeNull();
-  });
-
-  it('is found among what others planted, which is no journey', () => {
-    const { state, kept } = beginJourney('token');
-    expect(tokenOfJourney(['', '.', `.${state}`, `${state}.`.slice(1), 'mine.theirs', kept], state)).toBe('token');
-    expect(tokenOfJourney([`${state}.`], state)).toBeNull();
-  });
-});
 
 describe('the set-up token, while a browser is at the first host', () => {
   let api: TestApi;
@@ -42,11 +26,13 @@ describe('the set-up token, while a browser is at the first host', () => {
   it('is kept for 15 minutes, where no script and no other site reaches it, and is not in the answer', async () => {
     const { status, setCookie, state } = await begin();
     expect(status).toBe(200);
-    expect(setCookie).toMatch(/^__Host-lc_vcs_setup=[\w.-]+; Max-Age=900; Path=\/; HttpOnly; SameSite=Strict; Secure$/);
+    expect(setCookie).toMatch(
+      /^__Host-lc_vcs_setup\.[\w-]{43}=[\w-]+; Max-Age=900; Path=\/; HttpOnly; SameSite=Strict; Secure$/,
+    );
     expect(state).toMatch(/^[\w-]{43}$/);
     expect(state).not.toContain(setupToken);
     const { setCookie: plain } = await begin({ host: '192.168.1.5:7080' });
-    expect(plain).toMatch(/^lc_vcs_setup_7080=[\w.-]+; Max-Age=900; Path=\/; HttpOnly; SameSite=Strict$/);
+    expect(plain).toMatch(/^lc_vcs_setup_7080\.[\w-]{43}=[\w-]+; Max-Age=900; Path=\/; HttpOnly; SameSite=Strict$/);
   });
 
   it('is given back once, to the browser that began, by the state', async () => {
@@ -54,10 +40,29 @@ describe('the set-up token, while a browser is at the first host', () => {
     const answer = await resume(state, { cookie: `a=b; ${cookie}` });
     expect(answer).toMatchObject({ status: 200, body: { setupToken } });
     expect(answer.headers).toMatchObject({
-      'set-cookie': '__Host-lc_vcs_setup=; Max-Age=0; Path=/; HttpOnly; SameSite=Strict; Secure',
+      'set-cookie': `__Host-lc_vcs_setup.${state}=; Max-Age=0; Path=/; HttpOnly; SameSite=Strict; Secure`,
       'cache-control': 'no-store',
     });
     expect((await api.call('/api/vcs-setup/show', { body: answer.body })).status).toBe(200);
+  });
+
+  it('is kept for each of the ways there on which the tabs of a browser are, and the end of one ends no other', async () => {
+    const jar = new Map<string, string>();
+    const keep = (cookie: string) => jar.set(cookie.split('=', 1)[0]!, cookie);
+    const [first, second] = [await begin(), await begin()];
+    for (const { cookie } of [first, second]) keep(cookie);
+    const answers = [];
+    for (const { state } of [second, first]) {
+      const answer = await resume(state, { cookie: [...jar.values()].join('; ') });
+      answers.push([answer.status, answer.body]);
+      keep(String(answer.headers['set-cookie']).split(';', 1)[0]!);
+    }
+    expect(answers).toEqual([
+      [200, { setupToken }],
+      [200, { setupToken }],
+    ]);
+    const again = await resume(first.state, { cookie: [...jar.values()].join('; ') });
+    expect(again).toMatchObject({ status: 401, body: { code: 'CA002' } });
   });
 
   it('is given to nobody else: another browser, with another state, from another site', async () => {

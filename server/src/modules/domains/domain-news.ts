@@ -1,9 +1,5 @@
 import type { Severity } from '@lilac/contract/states';
-import type { Tx } from '../../db/pool.ts';
 import type { DomainRow } from '../../db/schema.ts';
-import { encodeEntries } from '../../logs/log-chunk.ts';
-import { appendChunks } from '../../logs/log-store.ts';
-import { makeSafe } from '../../logs/make-safe.ts';
 import type { Action } from '../activity/activity.ts';
 import type { DnsVerdict } from './judge-dns.ts';
 
@@ -44,9 +40,3 @@ export const lostNews = (hostname: string): DomainNews => ({
   severity: 'WARN',
   message: `The domain ${hostname} was taken over by another organisation of this platform: its DNS names them.`,
 });
-
-/** A line of the platform's own in the environment's log. Before routes are published, since whoever appends waits. */
-export async function tellLog(tx: Tx, environmentId: string, { severity, message }: DomainNews): Promise<void> {
-  const entry = { atMs: Date.now(), severity, message: makeSafe(message), instanceId: null, deploymentId: null };
-  await appendChunks(tx, [{ environmentId, chunks: await encodeEntries([entry]) }]);
-}
