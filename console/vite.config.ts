@@ -7,6 +7,9 @@ import { endpointTable } from '../sdk/build/endpoint-table.ts';
 const platform = 'http://localhost:7080';
 const proxied = { target: platform, headers: { origin: platform } };
 
+/** What most pages have is one file: a first visit would ask for dozens of a few hundred bytes each. */
+const codeSplitting = { groups: [{ name: 'common', test: /console\/src\//, minShareCount: 8 }] };
+
 export default defineConfig(({ command }) => {
   // Whoever builds may be a test or a developer's shell; what people load is never React's development build.
   if (command === 'build') process.env['NODE_ENV'] = 'production';
@@ -14,6 +17,11 @@ export default defineConfig(({ command }) => {
     plugins: [react(), endpointTable(), compressedCopies()],
     server: { proxy: { '/api': proxied, '/console': proxied } },
     // The Content-Security-Policy allows files of our own origin only: nothing may become inline.
-    build: { assetsInlineLimit: 0, modulePreload: { polyfill: false }, reportCompressedSize: false },
+    build: {
+      assetsInlineLimit: 0,
+      modulePreload: { polyfill: false },
+      reportCompressedSize: false,
+      rolldownOptions: { output: { codeSplitting } },
+    },
   };
 });

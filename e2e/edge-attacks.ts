@@ -1,55 +1,32 @@
-import { once } from 'node:events';
-import { request } from 'node:http';
-import { connect, type Socket } from 'node:net';
-import { setTimeout as delay } from 'node:timers/promises';
-import { connect as connectTls, TLSSocket } from 'node:tls';
+import { connect } from 'node:net';
 import fc from 'fast-check';
 import { statusesOfHttp1, statusesOfHttp2 } from '../server/src/edge/testing/answered-statuses.ts';
 import {
-  flood,
   floodsOf,
   opening,
   request as streamOf,
   rightConversations,
 } from '../server/src/edge/tls/http2/testing/floods.ts';
 import { mutationsOf, readCorpus } from '../server/src/testing/fuzz-settings.ts';
-
-export interface Target {
-  port: number;
-  tlsPort: number;
-  /** What each name of the corpus is really called. */
-  hosts: Record<CorpusHost, string>;
-}
-
-/** A site, a server, a site that asks for a password, and one with a name of its own. */
-export const corpusHosts = ['site.localhost', 'server.localhost', 'locked.localhost', 'www.example.org'] as const;
-export type CorpusHost = (typeof corpusHosts)[number];
-
-/** What was answered to some bytes, as far as anything was; null: an answer, and nobody knows which. */
-export interface Reply {
-  sent: Buffer;
-  statuses: (number | null)[];
-}
+import { connectPlainly, connectSecurely, floodWith, sendAll, type Reply } from './edge-connections.ts';
+import { corpusHosts, everyHost, type Target } from './edge-target.ts';
+import { holdUnfinished } from './unfinished-clients.ts';
 
 /** It may wait until somebody else was served meanwhile. */
 export type Attack = (target: Target, seed: number, othersServed: Promise<unknown>) => Promise<Reply[]>;
-
-const AT_ONCE = 20;
-/** Whoever has said all there is to say and hears nothing for so long goes, once somebody who came later was served. */
-const PATIENCE_MS = 250;
 
 /** Each is made of a seed, and ends with every connection closed. */
 export const attacks: Record<string, Attack> = {
   'requests that are nearly right': (target, seed) =>
     sendAll([...tellingPaths(target), ...madeOf(requests(target), telling, { seed, numRuns: 300 })], {
       target,
-      open: () => plain(target),
+      open: () => connectPlainly(target),
       read: statusesOfHttp1,
     }),
   'the same by https': (target, seed) =>
     sendAll(madeOf(requests(target), telling, { seed, numRuns: 100 }), {
       target,
-      open: () => secure(target, 'http/1.1'),
+      open: () => connectSecurely(target, 'http/1.1'),
       read: statusesOfHttp1,
     }),
   'rubbish in the place of a handshake': (target, seed) =>
@@ -61,7 +38,7 @@ export const attacks: Record<string, Attack> = {
   'frames of HTTP/2 that are nearly right': (target, seed) =>
     sendAll([...tellingStreams(target), ...madeOf(conversations(target), ofFrames, { seed, numRuns: 200 })], {
       target,
-      open: () => secure(target, 'h2'),
+      open: () => connectSecurely(target, 'h2'),
       read: statusesOfHttp2,
     }),
   'floods of HTTP/2': async (target) => {
@@ -71,7 +48,7 @@ export const attacks: Record<string, Attack> = {
     return [];
   },
   'heads without end': (target) =>
-    sendAll(headFloods(target), { target, open: () => plain(target), read: statusesOfHttp1 }),
+    sendAll(headFloods(target), { target, open: () => connectPlainly(target), read: statusesOfHttp1 }),
   'very many who never finish': async (target, _seed, othersServed) => {
     await holdUnfinished(target, othersServed);
     return [];
@@ -124,9 +101,6 @@ function requests({ hosts }: Target): Buffer[] {
   return readCorpus('edge').map((bytes) => Buffer.from(withHosts(bytes.toString('latin1')), 'latin1'));
 }
 
-/** To everybody whom the edge answers for. */
-const everyHost = ({ hosts }: Target) => ['localhost', ...Object.values(hosts)];
-
 const requestTargets = inPaths.flatMap((text) => [`/${text}`, `/a${text}/b`, `/?a=${text}`]);
 
 /** Each once by itself, all else being right: chance alone would seldom have them so. */
@@ -178,142 +152,4 @@ function madeOf(
   runs: { seed: number; numRuns: number },
 ): Buffer[] {
   return [...kept, ...fc.sample(mutationsOf(kept, telling), runs)];
-}
-
-const plain = ({ port }: Target): Socket => connect(port, '127.0.0.1');
-
-function secure({ tlsPort, hosts }: Target, protocol: 'h2' | 'http/1.1'): TLSSocket {
-  return connectTls({
-    host: '127.0.0.1',
-    port: tlsPort,
-    servername: hosts['site.localhost'],
-    rejectUnauthorized: false,
-    ALPNProtocols: [protocol],
-  });
-}
-
-interface Way {
-  target: Target;
-  open: () => Socket;
-  /** What the bytes of a reply say. */
-  read: (reply: Buffer) => (number | null)[];
-}
-
-async function sendAll(all: readonly Buffer[], way: Way): Promise<Reply[]> {
-  const replies: Reply[] = [];
-  for (let at = 0; at < all.length; at += AT_ONCE) {
-    let later: Promise<unknown> | undefined;
-    const laterServed = () => (later ??= comeLater(way));
-    const some = all.slice(at, at + AT_ONCE).map((bytes) => sendOne(bytes, { ...way, laterServed }));
-    replies.push(...(await Promise.all(some)));
-  }
-  return replies;
-}
-
-/** By a connection of the same kind, then to everybody by new ones: who keeps one overtakes those who wait for theirs. */
-async function comeLater({ target, open }: Way): Promise<void> {
-  const socket = open().on('error', () => {});
-  await Promise.race([
-    new Promise((resolve) => socket.once(socket instanceof TLSSocket ? 'secureConnect' : 'connect', resolve)),
-    new Promise((resolve) => socket.once('close', resolve)),
-  ]);
-  socket.destroy();
-  await Promise.all(everyHost(target).map((host) => visitAfresh(target, host)));
-}
-
-function visitAfresh({ port }: Target, host: string): Promise<unknown> {
-  const signal = AbortSignal.timeout(30_000);
-  return new Promise((resolve) => {
-    request({ host: '127.0.0.1', port, headers: { host }, agent: false, signal }, (answer) =>
-      answer.resume().once('close', resolve),
-    )
-      .once('error', resolve)
-      .end();
-  });
-}
-
-/** Waits for the end, or until nothing has come for a while: on a machine that is busy that says little by itself. */
-function sendOne(
-  sent: Buffer,
-  { open, read, laterServed }: Way & { laterServed: () => Promise<unknown> },
-): Promise<Reply> {
-  const pieces: Buffer[] = [];
-  const socket = open();
-  return new Promise((resolve) => {
-    socket.on('error', () => {}).on('data', (piece: Buffer) => pieces.push(piece));
-    // What has come meanwhile is read before it is closed.
-    const leave = () => setImmediate(() => socket.destroy());
-    socket.setTimeout(PATIENCE_MS, () => void laterServed().then(leave, leave));
-    socket.once('close', () => resolve({ sent, statuses: read(Buffer.concat(pieces)) }));
-    socket.write(sent);
-  });
-}
-
-/** Whether or not it is sent away; that it is, another test shows. */
-async function floodWith(target: Target, each: (count: number) => Buffer): Promise<void> {
-  const socket = secure(target, 'h2');
-  socket.on('error', () => {});
-  await once(socket, 'secureConnect');
-  await Promise.race([flood(socket, each), delay(10_000)]);
-  socket.destroy();
-}
-
-const MANY = 300;
-
-/** Heads, bodies and handshakes that stop in the middle and then only drip, for as long as nobody else is served. */
-async function holdUnfinished(target: Target, othersServed: Promise<unknown>): Promise<void> {
-  const server = target.hosts['server.localhost'];
-  const beginnings = [
-    { port: target.port, bytes: 'GET / HTTP/1.1\r\nHost: localhost\r\nX: ' },
-    {
-      port: target.port,
-      bytes: `POST /echo HTTP/1.1\r\nHost: ${server}\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhel`,
-    },
-    { port: target.port, bytes: 'POST /api/auth/login HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\n\r\n{' },
-    { port: target.tlsPort, bytes: '\x16\x03\x01' },
-  ];
-  const sockets = Array.from({ length: MANY }, (_, index) => {
-    const { port, bytes } = beginnings[index % beginnings.length]!;
-    const socket = connect(port, '127.0.0.1').on('error', () => {});
-    socket.write(bytes, 'latin1');
-    return socket;
-  });
-  for (let drop = 0; drop < 3; drop++) {
-    await delay(50);
-    for (const socket of sockets) if (!socket.destroyed) socket.write('a');
-  }
-  await othersServed;
-  const open = sockets.filter(({ closed }) => !closed);
-  await Promise.all(open.map((socket) => once(socket.destroy(), 'close')));
-}
-
-/** Heads and handshakes that go on for ever, a byte at a time. They stay until they are sent away. */
-export function holdForEver({ port, tlsPort }: Target, count: number): EndlessClients {
-  const beginnings = [
-    { port, bytes: 'GET / HTTP/1.1\r\nHost: localhost\r\nX: ' },
-    { port, bytes: 'GET /' },
-    // A record of 512 bytes.
-    { port: tlsPort, bytes: '\x16\x03\x01\x02\x00\x01' },
-  ];
-  const sockets = Array.from({ length: count }, (_, index) => {
-    const { port, bytes } = beginnings[index % beginnings.length]!;
-    const socket = connect(port, '127.0.0.1').on('error', () => {});
-    socket.resume().write(bytes, 'latin1');
-    return socket;
-  });
-  return {
-    open: () => sockets.filter(({ closed }) => !closed).length,
-    drip() {
-      for (const socket of sockets) if (socket.writable) socket.write('a');
-    },
-    [Symbol.dispose]() {
-      for (const socket of sockets) socket.destroy();
-    },
-  };
-}
-
-export interface EndlessClients extends Disposable {
-  /** How many have not been sent away. */
-  open(): number;
-  drip(): void;
 }

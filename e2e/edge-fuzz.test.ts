@@ -1,10 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fuzzMs, fuzzRounds } from '../server/src/testing/fuzz-settings.ts';
-import { attacks, holdForEver, type Attack, type Reply } from './edge-attacks.ts';
+import { attacks, type Attack } from './edge-attacks.ts';
+import type { Reply } from './edge-connections.ts';
 import { openEdgeWorld, type EdgeWorld } from './edge-target.ts';
 import { until } from './platform.ts';
 import { openMemoryGauge, type MemoryGauge } from './process-memory.ts';
+import { holdForEver } from './unfinished-clients.ts';
 
 /** A real edge, in its own process, and everything that strangers can send to it. */
 let world: EdgeWorld;

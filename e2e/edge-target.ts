@@ -1,10 +1,23 @@
 import { startDnsServer, type TestDnsServer } from '../server/src/certificates/testing/dns-server.ts';
 import { createAccount } from './acknowledged-writes.ts';
 import { createDeployer, visit, type Application } from './deploying.ts';
-import type { CorpusHost, Target } from './edge-attacks.ts';
 import { findFreePort, startPlatform, until, type Platform } from './platform.ts';
 import { ANY_INSPECTOR_PORT } from './process-memory.ts';
 import { serverApp } from './server-app.ts';
+
+export interface Target {
+  port: number;
+  tlsPort: number;
+  /** What each name of the corpus is really called. */
+  hosts: Record<CorpusHost, string>;
+}
+
+/** A site, a server, a site that asks for a password, and one with a name of its own. */
+export const corpusHosts = ['site.localhost', 'server.localhost', 'locked.localhost', 'www.example.org'] as const;
+export type CorpusHost = (typeof corpusHosts)[number];
+
+/** To everybody whom the edge answers for. */
+export const everyHost = ({ hosts }: Target) => ['localhost', ...Object.values(hosts)];
 
 /** A platform with one edge, which has all that an edge answers for. */
 export interface EdgeWorld extends AsyncDisposable {

@@ -15,6 +15,8 @@ export interface LoadOptions {
   onFailure?: (failure: Failure) => void;
   /** Told when connecting was refused, before it is tried once more: it may be that nobody was to be refused then. */
   onRefused?: (refusal: Failure) => void;
+  /** Likewise when a kept connection was closed under a request, which nobody who serves on does (see the agent). */
+  onClosed?: (closing: Failure) => void;
 }
 
 export interface Failure {
@@ -45,7 +47,8 @@ const ANSWER_WITHIN_MS = 40_000;
 /** A constant load over kept connections, by clients that do what HTTP clients do: ask again where nothing was answered. */
 export function startLoad(options: LoadOptions): Load {
   const { url, path = '/', body, connections, pauseMs = 0, isRight, ...told } = options;
-  const agent = new Agent({ keepAlive: true, maxSockets: connections });
+  // Each is used in turn, so that none is left idle until whoever serves it closes it just when a request comes.
+  const agent = new Agent({ keepAlive: true, maxSockets: connections, scheduling: 'fifo' });
   const tally: Tally = { requests: 0, refused: 0, closed: 0, failures: [] };
   const stopping = new AbortController();
 
@@ -65,11 +68,14 @@ export function startLoad(options: LoadOptions): Load {
   /** Null where all is well. */
   async function visit(startedAt: number): Promise<string | null> {
     const answer = await ask(agent, { url, path, body }).catch((error: AskError) => {
+      const happened = { message: error.message, startedAt, endedAt: performance.now() };
       if (error.code === 'ECONNREFUSED') {
         tally.refused++;
-        told.onRefused?.({ message: error.message, startedAt, endedAt: performance.now() });
-      } else if (body === undefined && error.isReused && error.code === 'ECONNRESET') tally.closed++;
-      else throw error;
+        told.onRefused?.(happened);
+      } else if (body === undefined && error.isReused && error.code === 'ECONNRESET') {
+        tally.closed++;
+        told.onClosed?.(happened);
+      } else throw error;
       // Another kept connection may have ended with this one.
       return ask(false, { url, path, body });
     });

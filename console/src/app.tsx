@@ -33,20 +33,19 @@ export function App() {
   const path = usePath();
   const state = useSession();
   if (!hasCookies) return <NoCookiesPage />;
-  if (state.status === 'starting') return <Waiting />;
+  if (state.status === 'starting' || state.status === 'over') return <Waiting />;
   if (state.status === 'unreachable') return <UnreachablePage />;
   if (state.status === 'throttled') return <ThrottledPage untilMs={state.untilMs} />;
   const OpenPage = openPages[path as ConsolePath];
   if (OpenPage) return <OpenPage />;
   const PersonalPage = personalPages[path as ConsolePath];
   if (state.status === 'signed-out' || (state.status === 'ended' && PersonalPage)) return <SignInPage />;
-  // Whoever signed in in another tab is asked anew, as themselves.
-  if (PersonalPage) return <PersonalPage key={state.token.userId} />;
+  if (PersonalPage) return <PersonalPage />;
   return (
     <>
-      {/* Kept beneath a session that ended, with what was written in it; another person gets one of their own. */}
+      {/* Kept beneath a session that ended, with what was written in it. */}
       <div hidden={state.status === 'ended'}>
-        <Shell key={state.token.userId} path={path} sessionId={state.token.sessionId} />
+        <Shell path={path} sessionId={state.token.sessionId} />
       </div>
       {state.status === 'ended' && <SignInAgain />}
     </>

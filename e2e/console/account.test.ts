@@ -247,11 +247,46 @@ describe.each([
     await stranger.context.close();
   });
 
+  it('a password can be looked at while it is typed, and is hidden again before it is sent', async () => {
+    const stranger = await openVisitor(browser, { url: platform.url, viewport });
+    const { page } = stranger;
+    await page.goto('/sign-in');
+    const field = page.getByLabel('Password');
+    const standing = () =>
+      field.evaluate((input: HTMLInputElement) => [
+        input.type,
+        input.autocomplete,
+        input === document.activeElement,
+        input.selectionStart,
+      ]);
+    await page.getByLabel('E-mail').fill(bob.email);
+    await field.fill('not  password');
+    await field.press('Home');
+    for (let times = 0; times < 4; times++) await page.keyboard.press('ArrowRight');
+    await page.getByRole('button', { name: 'Show password' }).click();
+    expect(await standing()).toEqual(['text', 'current-password', true, 4]);
+    await page.keyboard.type('the');
+    await page.getByRole('button', { name: 'Hide password' }).click();
+    expect(await standing()).toEqual(['password', 'current-password', true, 7]);
+    expect(await field.inputValue()).toBe('not the password');
+    await page.getByRole('button', { name: 'Show password' }).focus();
+    await page.keyboard.press('Enter');
+    expect(await standing()).toEqual(['text', 'current-password', false, 7]);
+    await field.press('Enter');
+    await page.getByRole('alert').waitFor();
+    expect((await standing())[0]).toBe('password');
+    await stranger.context.close();
+  });
+
   it('another organisation is made and switched to, and a reload stays there', async () => {
     const { page } = owner;
     const switcher = page.getByRole('combobox', { name: 'Organisation' });
     await switcher.selectOption({ label: 'New organisation…' });
-    await page.getByRole('textbox', { name: 'Name' }).fill('Difference');
+    await page.getByRole('heading', { name: 'New organisation' }).waitFor();
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('name')), 'one can type at once').toBe(
+      'name',
+    );
+    await page.keyboard.type('Difference');
     await page.getByRole('button', { name: 'Create organisation' }).click();
     await page.getByText('What Difference runs.').waitFor();
     await page.reload();

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import type { Application, Deployer } from '../deploying.ts';
 import { until } from '../platform.ts';
+import * as steps from './steps.ts';
 
 export interface ApplicationSettingsWorld {
   deployer: Deployer;
@@ -123,6 +124,7 @@ export function testApplicationSettings(world: () => ApplicationSettingsWorld): 
     const wasStale = await stale.isChecked();
     await branches.fill('mine/*');
     await deployer.client.call('applications.update', { body: { ...body, autoDeleteStaleEnvs: !wasStale } });
+    await steps.lookAgain(page);
     await until('it is shown', async () => (await stale.isChecked()) !== wasStale);
     expect(await branches.inputValue(), 'what was typed is kept').toBe('mine/*');
     const asked = page.waitForRequest('**/api/applications/update');
@@ -162,7 +164,8 @@ export function testApplicationSettings(world: () => ApplicationSettingsWorld): 
 }
 
 /** As a terminal can do it where the console does not offer it. */
-async function switchOnPushes({ deployer: { client, targetOrganisationId }, shop }: ApplicationSettingsWorld) {
+async function switchOnPushes({ deployer: { client, targetOrganisationId }, shop, page }: ApplicationSettingsWorld) {
   const body = { targetOrganisationId, applicationId: shop.id, autoDeployOnPush: true };
   await client.call('applications.update', { body });
+  await steps.lookAgain(page);
 }

@@ -10,6 +10,7 @@ import { testApplicationSettings } from './application-settings.ts';
 import { desktop, launchBrowser, openVisitor, phone, type Visitor } from './browser.ts';
 import { seriousFaults } from './faults.ts';
 import { focused } from './focus.ts';
+import { testLateDeletion } from './late-answers.ts';
 import { testLongList } from './long-list.ts';
 import { testNames } from './names.ts';
 import { testPeople } from './people.ts';
@@ -109,6 +110,7 @@ describe('the list of applications', () => {
     site = await deployer.createFromFiles('Site', { 'index.html': '<h1>site</h1>' });
     await deployer.healthy((await deployer.newest(shop)).id);
     await deployer.healthy((await deployer.newest(site)).id);
+    await steps.lookAgain(page);
     const row = rowOf(page, 'Shop');
     await row.getByText('healthy').waitFor({ timeout: 40_000 });
     expect(await row.getByRole('link', { name: /opens a new tab/ }).getAttribute('href')).toBe(shop.url);
@@ -183,6 +185,7 @@ describe('a new archive of an application that was uploaded', () => {
     };
     await page.route('**', holdFile);
     const sending = page.waitForRequest((request) => request.method() === 'PUT');
+    await steps.lookAgain(page);
     await rowOf(page, 'Site').getByRole('link', { name: 'Site', exact: true }).click();
     await page.getByRole('button', { name: 'Upload a new version' }).click();
     await steps.chooseZip(page, 'site.zip', await zip({ 'index.html': '<h1>new</h1>' }));
@@ -325,6 +328,8 @@ describe('the activity', () => {
     await rowOf(page, 'Store').waitFor({ state: 'detached', timeout: 30_000 });
     expect(wide.problems).toEqual([]);
   });
+
+  testLateDeletion(() => ({ page: wide.page, deployer }));
 });
 
 describe('a long list', () => {

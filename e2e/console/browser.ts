@@ -70,13 +70,17 @@ export async function openVisitor(
 
 /** A page asks by its cookie who is signed in; that nobody is, is an answer and no error. */
 const EXPECTED = /status of 401 .*\/api\/auth\/refresh$/;
+/** What runs beside a test makes and removes networks: Chromium gives up what is under way then, and the page asks again. */
+const GIVEN_UP = /net::ERR_NETWORK_CHANGED/;
 
 function watch(page: Page, problems: string[]): Page {
   page.setDefaultTimeout(45_000);
   page.on('pageerror', (error) => problems.push(`uncaught: ${error.message}`));
   page.on('console', (message) => {
     const text = `${message.text()} ${message.location().url}`;
-    if (['error', 'warning'].includes(message.type()) && !EXPECTED.test(text)) problems.push(`console: ${text}`);
+    const isTrouble =
+      ['error', 'warning'].includes(message.type()) && ![EXPECTED, GIVEN_UP].some((known) => known.test(text));
+    if (isTrouble) problems.push(`console: ${text}`);
   });
   return page;
 }

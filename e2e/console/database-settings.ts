@@ -1,6 +1,7 @@
 import type { Page, Route } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { focused } from './focus.ts';
+import { pressEscapeOften } from './steps.ts';
 import type { Databases } from '../databases.ts';
 
 export interface DatabaseSettingsWorld {
@@ -60,6 +61,32 @@ export function testDatabaseSettings(world: () => DatabaseSettingsWorld): void {
     await tab(page, 'Backups').click();
     await question.getByRole('button', { name: 'Stay here' }).click();
     expect(await name.inputValue()).toBe('Never');
+    await name.fill(saved);
+  });
+
+  it('beneath the dialog of the password are neither asked about nor lost with what was typed there', async () => {
+    const { page, databaseId } = world();
+    await page.goto(`/databases/${databaseId}/settings`);
+    const name = page.getByRole('form', { name: 'Name' }).getByLabel('Name', { exact: true });
+    const saved = await name.inputValue();
+    await name.fill('Never');
+    const open = page.getByRole('button', { name: 'Change the password' }).first();
+    const dialog = page.getByRole('dialog', { name: /^Change the password of/ });
+    await open.click();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await open.click();
+    await dialog.getByLabel('New password').fill('typed and not sent');
+    const question = page.getByRole('dialog', { name: 'Close without changing it?' });
+    await pressEscapeOften(page, question);
+    expect(await question.locator('.about').allTextContents()).toEqual(['The password that you typed is lost.']);
+    await question.getByRole('button', { name: 'Close and lose it' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await tab(page, 'Backups').click();
+    await page
+      .getByRole('dialog', { name: 'Leave without saving?' })
+      .getByRole('button', { name: 'Stay here' })
+      .click();
     await name.fill(saved);
   });
 

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { desktop, launchBrowser, openVisitor, phone, type Visitor } from './browser.ts';
 import { seriousFaults } from './faults.ts';
 import { focused } from './focus.ts';
+import { testLateDatabase } from './late-answers.ts';
 import { testMadeValues } from './made-values.ts';
 import { testNetworks } from './networks.ts';
 import { testOrganisation } from './organisation.ts';
@@ -20,6 +21,8 @@ import type { Application } from '../deploying.ts';
 import { until } from '../platform.ts';
 
 /** Databases in the console, on a real platform: made, used, backed up, restored, changed and deleted. */
+const ada = { email: 'ada@example.org', password: 'a long pass phrase' };
+
 let world: DatabaseWorld;
 let browser: Browser;
 let visitor: Visitor;
@@ -33,7 +36,7 @@ beforeAll(async () => {
   visitor = await openVisitor(browser, { url: world.platform.url });
   await visitor.context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await visitor.page.goto('/sign-in');
-  await steps.signIn(visitor.page, { email: 'ada@example.org', password: 'a long pass phrase' });
+  await steps.signIn(visitor.page, ada);
   await visitor.page.getByRole('heading', { name: 'Applications' }).waitFor();
 });
 afterAll(async () => {
@@ -173,6 +176,7 @@ describe('a new database', () => {
 describe('statements', () => {
   testStatements({
     open: () => open('/query'),
+    account: ada,
     askDatabase: async (text) => ask(await world.databases.url(databaseId), text),
   });
 });
@@ -258,6 +262,7 @@ describe('the organisation', () => {
 
 describe('drafts', () => {
   testDatabaseDrafts(() => ({ page: visitor.page, databaseId }));
+  testLateDatabase(() => ({ page: visitor.page, deployer: world.deployer }));
 });
 
 describe('settings', () => {

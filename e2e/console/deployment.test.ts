@@ -155,6 +155,20 @@ describe('a log of a hundred thousand lines', () => {
     await page.getByRole('button', { name: 'Jump to the end' }).waitFor({ state: 'detached' });
   });
 
+  it('a line that was gone to stays in sight where the log is drawn anew before the browser tells of the scrolling', async () => {
+    const page = await open(ids.long);
+    await linesOf(page).getByText(`said ${LINES} of them`).waitFor();
+    const wrap = await page.getByLabel('Wrap lines').elementHandle();
+    await wrap.evaluate((box) => {
+      history.replaceState(history.state, '', '#L500');
+      dispatchEvent(new Event('hashchange'));
+      (box as HTMLInputElement).click();
+    });
+    await line(page, 500).waitFor();
+    const first = await firstInSight(linesOf(page));
+    expect([first <= 500, first > 400]).toEqual([true, true]);
+  });
+
   it('wrapping keeps the line at the top where it is, however many rows those above it take', async () => {
     const page = await open(ids.long, '#L49870');
     await line(page, 49_870).waitFor();
@@ -201,6 +215,9 @@ describe('a wrapped log of all kinds of letters', () => {
     expect(new Set(await ends()).size).toBe(1);
   });
 });
+
+/** Of a log, however much is above it. */
+const LEAST_HEIGHT = 144;
 
 const colourOf = (element: Element) => getComputedStyle(element).color;
 
@@ -316,6 +333,17 @@ describe('for a member of two organisations', () => {
   }));
 });
 
+it('on a phone the stages are one line, which unfolds', async () => {
+  await visitor.page.setViewportSize(phone);
+  const stages = (await open(ids.long)).getByRole('region', { name: 'Stages' });
+  const queue = stages.getByText('Queue');
+  const all = stages.getByText(/^\d stages done in /);
+  await all.waitFor();
+  expect(await queue.isVisible()).toBe(false);
+  await all.click();
+  await queue.waitFor();
+});
+
 describe.each([
   ['a desktop', desktop],
   ['a phone', phone],
@@ -327,6 +355,11 @@ describe.each([
       .or(linesOf(page).getByText(`said ${LINES} of them`))
       .first()
       .waitFor();
+    // It ends with the window, unless what is above it leaves too little.
+    await until('the newest line is in sight', async () => {
+      const { y, height } = (await linesOf(page).boundingBox())!;
+      return y + height <= viewport.height || height <= LEAST_HEIGHT;
+    });
     const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
     expect(Math.max(0, overflow)).toBe(0);
     expect(await seriousFaults(page)).toEqual([]);

@@ -109,6 +109,22 @@ describe.each([
     expect(await production.getByRole('button', { name: /^Try again/ }).count()).toBe(0);
   });
 
+  it('what is below a domain stays where it is while its state is on its way', async () => {
+    const path = '**/api/environments/check-domain';
+    const { promise: asked, resolve: answer } = Promise.withResolvers<void>();
+    await page.route(path, async (route) => {
+      await asked;
+      await route.continue();
+    });
+    await page.reload();
+    await production.getByText('Checking…').waitFor();
+    const before = (await production.boundingBox())!.height;
+    answer();
+    await badge('served').waitFor();
+    expect(Math.abs((await production.boundingBox())!.height - before)).toBeLessThan(10);
+    await page.unroute(path);
+  });
+
   it('a record that is gone is told, and so is that it is back', async () => {
     await world.dns.remove(({ type, name }) => type === 'CNAME' && name === domain);
     await until('the page says so', async () => {
@@ -155,7 +171,10 @@ describe.each([
   it('is said wherever one is', async () => {
     await steps.goTo(page, 'Applications');
     const notice = page.getByRole('complementary', { name: 'Domains' });
-    await notice.getByText(`Shop ${device} / production`).waitFor();
+    await until('it is said', async () => {
+      await steps.lookAgain(page);
+      return await notice.getByText(`Shop ${device} / production`).isVisible();
+    });
     await notice.getByRole('link').click();
     await badge('certificate failed').waitFor();
     expect(await notice.count(), 'the page itself says it').toBe(0);

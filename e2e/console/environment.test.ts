@@ -10,6 +10,7 @@ import { testConnection } from './connection.ts';
 import { seriousFaults } from './faults.ts';
 import { focused } from './focus.ts';
 import { testIdle } from './idle.ts';
+import { testLateDeployments } from './late-answers.ts';
 import { testLogOrder } from './log-order.ts';
 import { testMetrics } from './metrics.ts';
 import * as steps from './steps.ts';
@@ -303,7 +304,7 @@ describe('a new version', () => {
     await steps.chooseZip(page, 'site.zip', await zip({ 'index.html': '<p>never</p>' }));
     await sending;
     const question = page.getByRole('dialog', { name: 'Stop the upload?' });
-    await page.keyboard.press('Escape');
+    await steps.pressEscapeOften(page, question);
     await question.getByText('Nothing of what was sent is kept').waitFor();
     expect(await question.getByText('not saved').count(), 'nothing else is lost by it').toBe(0);
     await question.getByRole('button', { name: 'Stay here' }).click();
@@ -320,6 +321,32 @@ describe('a new version', () => {
     expect((await deployer.newest(site)).id).toBe(id);
   });
 
+  it('is the one that was dropped first, and not one that was still being read when its dialog was closed', async () => {
+    const page = await open(site, '');
+    const sent: string[] = [];
+    page.on('request', (request) => request.method() === 'PUT' && sent.push(request.url()));
+    const letRead = await steps.holdReading(page);
+    const archives = Object.fromEntries(
+      await Promise.all(['closed', 'first', 'second'].map(async (name) => [name, await zip({ 'index.html': name })])),
+    ) as Record<'closed' | 'first' | 'second', Buffer>;
+    const button = page.getByRole('button', { name: 'Upload a new version' });
+    const upload = page.getByRole('dialog', { name: 'Upload a new version of production' });
+    await button.click();
+    await steps.dropAtOnce(page, { 'closed.zip': archives.closed });
+    await page.keyboard.press('Escape');
+    await upload.waitFor({ state: 'detached' });
+    await button.click();
+    await steps.dropAtOnce(page, { 'first.zip': archives.first, 'second.zip': archives.second });
+    await upload.getByRole('alert').getByText('what you gave first is still being read').waitFor();
+    await letRead();
+    await page.waitForURL('**/deployments/*');
+    const { id, upload_name } = await deployer.newest(site);
+    expect([page.url().endsWith(id), upload_name, sent.length]).toEqual([true, 'first.zip', 1]);
+    await deployer.healthy(id);
+    await until('it is served', async () => (await visit(site.url)).body.includes('first'));
+    await deployer.healthy(await deployer.deploy(site, { 'index.html': '<p>two</p>' }));
+  });
+
   it('says first that it undoes a rollback, and what is served now', async () => {
     const { id } = await deployer.newest(site);
     await deployer.rollBack(site, firstOfSite);
@@ -333,6 +360,10 @@ describe('a new version', () => {
     await deployer.rollBack(site, id);
     await until('it is as it was', async () => (await visit(site.url)).body.includes('two'));
   });
+});
+
+describe('a deployment that begins late', () => {
+  testLateDeployments(() => ({ deployer, site, open }));
 });
 
 describe('what is told', () => {
@@ -363,6 +394,7 @@ describe('a page that looks for news', () => {
     const field = page.getByLabel('Build command');
     await field.focus();
     await rename('renamed elsewhere');
+    await steps.lookAgain(page);
     await page.getByRole('heading', { name: 'renamed elsewhere', level: 1 }).waitFor();
     await field.pressSequentially('still here');
     expect(await field.inputValue()).toBe('still here');
@@ -410,6 +442,23 @@ describe('deleting', () => {
     expect(visitor.problems.filter((problem) => !/404 .*\/api\/(environments|deployments)/.test(problem))).toEqual([]);
     // Whoever still asks for what is gone is told so, and the browser notes that.
     visitor.problems.splice(0);
+  });
+});
+
+describe('what somebody else deletes', () => {
+  it('tells whoever is typing in its settings, and leaves them where that is said', async () => {
+    const page = await open(site, '/settings');
+    const path = '**/api/environments/get';
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Typed');
+    // As the platform says it meanwhile.
+    await page.route(path, async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, json: { ...((await response.json()) as object), status: 'deleting' } });
+    });
+    await steps.lookAgain(page);
+    await page.getByText('This environment is being deleted.').waitFor();
+    expect(await focused(page)).toBe('This environment is being deleted. What you had typed is not saved.');
+    await page.unroute(path);
   });
 });
 

@@ -27,6 +27,8 @@ export async function seriousFaults(page: Page, onlyRules?: readonly string[]): 
 
 /** What is just fading in is pale for a moment, and soon is not. */
 async function settle(): Promise<void> {
-  const ending = document.getAnimations().filter((each) => each.effect?.getComputedTiming().endTime !== Infinity);
+  // What follows how far something is scrolled never ends.
+  const timed = document.getAnimations().filter(({ timeline }) => timeline === document.timeline);
+  const ending = timed.filter((each) => each.effect?.getComputedTiming().endTime !== Infinity);
   await Promise.all(ending.map((each) => each.finished.catch(() => {})));
 }

@@ -144,6 +144,17 @@ describe('a new application in the console', () => {
     expect(await shown.getByRole('group', { name: 'Files to deploy' }).isVisible()).toBe(true);
   });
 
+  it('of two that are dropped at once the first is taken, and of the other it is said that it is not', async () => {
+    const shown = await open('/new?from=zip');
+    const letRead = await steps.holdReading(shown);
+    const archive = await zip({ 'index.html': page('One') });
+    await steps.dropAtOnce(shown, { 'first.zip': archive, 'second.zip': archive });
+    await shown.getByRole('alert').getByText('This one was not taken.').waitFor();
+    await letRead();
+    await shown.getByText('uploaded, ').waitFor();
+    expect(await shown.getByRole('region', { name: 'Files' }).textContent()).toContain('first.zip');
+  });
+
   it('a zip that can only be refused again is not offered again', async () => {
     const shown = await open('/new?from=zip');
     await steps.chooseZip(shown, 'nothing.zip', await zip({}));
@@ -289,10 +300,17 @@ describe('repositories in the console', () => {
     await shown.getByText('Found: plain files, npm; built by npm run build.').waitFor();
     expect(await shown.getByLabel('Build command').inputValue()).toBe('npm run build');
     await shown.getByText('A push will deploy nothing by itself.').waitFor();
-    await shown.getByText('cannot be changed later').waitFor();
+    await shown.getByText('cannot be changed later, nor a framework that is set here.').waitFor();
+    await shown.getByRole('button', { name: 'Change folder' }).click();
+    await shown.getByText('There are no folders in it.').waitFor();
+    await shown.keyboard.press('Escape');
+    await shown.getByText('There are no folders in it.').waitFor({ state: 'detached' });
+    expect(await focused(shown)).toMatch(/^Change folder/);
     await shown.getByLabel('A server').check();
+    await shown.getByText('nor a framework or a start command that is set here').waitFor();
     await shown.getByText('Size, instances and port').click();
     await shown.getByText(/^The plan \w+ allows \d+\.$/).waitFor();
+    expect(await shown.getByLabel('CPU').locator('option:checked').textContent()).toBe('0.5 (usual for 512Mi)');
     expect(await gapOf(shown.getByRole('group', { name: 'Framework' })), 'to its border').toBeGreaterThan(4);
     await shown.getByLabel('Start command').fill('node server.js');
     await shown.getByLabel('A site of files').check();

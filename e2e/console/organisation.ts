@@ -109,6 +109,67 @@ export function testOrganisation(world: () => OrganisationWorld): void {
     await page.getByRole('heading', { name: 'Applications', level: 1 }).waitFor();
     expect(await names()).toEqual(before);
   });
+
+  it('until it is known to be theirs, who makes one stays in the one where they are', async () => {
+    const { page, deployer } = world();
+    const { client } = deployer;
+    const switcher = page.getByRole('combobox', { name: 'Organisation' });
+    const chosen = () => switcher.locator('option:checked').textContent();
+    const { id: second } = await client.call('organisations.create', { body: { name: 'Second' } });
+    await page.goto('/organisations/new');
+    const first = (await chosen())!;
+    await switcher.selectOption({ label: 'Second' });
+    await page.getByLabel('Name', { exact: true }).fill('Third');
+    const letKnow = await steps.holdCalls(page, '**/api/auth/profile');
+    const asked = page.waitForRequest('**/api/auth/profile');
+    await page.getByRole('button', { name: 'Create organisation' }).click();
+    await asked;
+    expect([new URL(page.url()).pathname, await chosen()]).toEqual(['/organisations/new', 'Second']);
+    await letKnow();
+    await page.getByRole('heading', { name: 'Applications', level: 1 }).waitFor();
+    expect(await chosen()).toBe('Third');
+    await steps.settle(page);
+    await switcher.selectOption({ label: first });
+    await steps.settle(page);
+    const { organisations } = await client.call('auth.profile', {});
+    const { id: third } = organisations.find(({ name }) => name === 'Third')!;
+    for (const targetOrganisationId of [second, third]) {
+      await client.call('organisations.delete', { body: { targetOrganisationId } });
+    }
+  });
+
+  it('one that is made or deleted late takes nobody along who has gone elsewhere by then, and nothing that they typed', async () => {
+    const { page } = world();
+    const told = (text: string) => page.getByRole('status').getByText(text).waitFor();
+    const switcher = page.getByRole('combobox', { name: 'Organisation' });
+    const chosen = () => switcher.locator('option:checked').textContent();
+    await page.goto('/organisations/new');
+    const before = await chosen();
+    await page.getByLabel('Name', { exact: true }).fill('Fleeting');
+    const letCreate = await steps.holdCalls(page, '**/api/organisations/create');
+    await page.getByRole('button', { name: 'Create organisation' }).click();
+    await toMembers(page);
+    await letCreate();
+    await told('The organisation Fleeting was created. You can switch to it.');
+    expect([new URL(page.url()).pathname, await chosen()]).toEqual(['/members', before]);
+    await switcher.selectOption({ label: 'Fleeting' });
+    await steps.goTo(page, 'Organisation');
+    const letDelete = await steps.holdCalls(page, '**/api/organisations/delete');
+    await page.getByRole('button', { name: 'Delete Fleeting' }).click();
+    await page.getByLabel('Type Fleeting to confirm').fill('Fleeting');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Escape');
+    await page.getByTitle('Account').click();
+    const name = page.getByLabel('Your name', { exact: true });
+    await name.fill('Unsaved');
+    await letDelete();
+    await told('The organisation Fleeting was deleted.');
+    await switcher.getByText('Fleeting').waitFor({ state: 'detached' });
+    expect([new URL(page.url()).pathname, await name.inputValue()]).toEqual(['/account', 'Unsaved']);
+    await toMembers(page);
+    await page.getByRole('button', { name: 'Leave without saving' }).click();
+    await page.getByRole('heading', { name: 'Members', level: 1 }).waitFor();
+  });
 }
 
 const toMembers = (page: Page) =>

@@ -5,6 +5,7 @@ import { expect, it } from 'vitest';
 import { qrCode } from '../../console/src/lib/qr-code/qr-code.ts';
 import { openVisitor, type Visitor } from './browser.ts';
 import { focused } from './focus.ts';
+import { keepsShownOnce, keepsWhatIsMade, withdrawAll } from './shown-once.ts';
 import * as steps from './steps.ts';
 import type { Deployer } from '../deploying.ts';
 import type { Platform } from '../platform.ts';
@@ -22,10 +23,14 @@ const password = 'a long pass phrase';
 const bob = { name: 'Bob', email: 'bob@example.org' };
 
 const tests: Record<string, (world: PeopleWorld) => Promise<void>> = {
-  'a link that is shown once is asked about before it is lost, unless it was copied': keepsShownOnce,
+  'a link that is shown once is asked about before it is lost, unless it was copied': (world) =>
+    keepsShownOnce({ ...world, password }),
+  'what is shown once is asked about while it is still being made, and comes to who stays': (world) =>
+    keepsWhatIsMade({ ...world, password }),
   'the picture of a second factor holds the address that is in the link beside it': seesSecondFactor,
   'a device is shown with where it asks from, and hears that it was refused': refusesDevice,
   'an invitation that is withdrawn lets nobody in': withdrawsInvitation,
+  'what is pressed twice is sent once': sendsOnce,
   'who is removed is no member any longer, and who leaves neither': losesMembers,
 };
 
@@ -35,39 +40,6 @@ export function testPeople(world: () => PeopleWorld): void {
     expect.hasAssertions();
     await test(world());
   });
-}
-
-async function keepsShownOnce({ deployer, owner: { page } }: PeopleWorld): Promise<void> {
-  const elsewhere = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Domains' });
-  const question = page.getByRole('dialog', { name: 'Leave without a copy?' });
-  const link = page.getByLabel('Link', { exact: true });
-  const invite = async () => {
-    await page.goto('/members');
-    await page.getByLabel('E-mail').fill('dan@example.org');
-    await page.getByRole('button', { name: 'Create invitation' }).click();
-    await link.waitFor();
-  };
-  await invite();
-  const shown = await link.inputValue();
-  await elsewhere.click();
-  await question.getByRole('button', { name: 'Stay here' }).click();
-  expect(await link.inputValue()).toBe(shown);
-  await elsewhere.click();
-  await question.getByRole('button', { name: 'Leave and lose it' }).click();
-  await page.getByRole('heading', { name: 'Domains', level: 1 }).waitFor();
-  await withdrawAll(deployer);
-  await invite();
-  await page.getByRole('button', { name: 'Copy: Link' }).click();
-  await page.getByRole('status').getByText('Copied').waitFor();
-  await elsewhere.click();
-  await page.getByRole('heading', { name: 'Domains', level: 1 }).waitFor();
-  await withdrawAll(deployer);
-}
-
-async function withdrawAll({ client, targetOrganisationId }: Deployer): Promise<void> {
-  for (const { id } of await client.call('organisations.invitations', { body: { targetOrganisationId } })) {
-    await client.call('organisations.invitations.revoke', { body: { targetOrganisationId, invitationId: id } });
-  }
 }
 
 async function seesSecondFactor({ owner: { page, context } }: PeopleWorld): Promise<void> {
@@ -181,6 +153,37 @@ async function withdrawsInvitation({ browser, platform, deployer, owner: { page 
   await carol.page.goto(link);
   await carol.page.getByRole('heading', { name: 'This invitation cannot be used' }).waitFor();
   await carol.context.close();
+}
+
+async function sendsOnce({ deployer, owner: { page } }: PeopleWorld): Promise<void> {
+  const sent: string[] = [];
+  const path = /\/api\/organisations\/(?:invite|invitations\/revoke)$/;
+  await page.route(path, async (route) => {
+    sent.push(new URL(route.request().url()).pathname);
+    // Long enough for the second press.
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    await route.continue();
+  });
+  await page.goto('/members');
+  const create = page.getByRole('button', { name: 'Create invitation' });
+  for (const press of [() => create.dblclick(), () => pressTwice(page)]) {
+    await page.getByLabel('E-mail').fill(`erin${sent.length}@example.org`);
+    await press();
+    await page.getByLabel('Link', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Done' }).click();
+  }
+  expect(sent).toHaveLength(2);
+  await page.getByRole('button', { name: 'Withdraw erin0@example.org' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Withdraw', exact: true }).dblclick();
+  await page.getByText('erin0@example.org', { exact: true }).waitFor({ state: 'detached' });
+  expect(sent).toHaveLength(3);
+  await page.unroute(path);
+  await withdrawAll(deployer);
+}
+
+async function pressTwice(page: Page): Promise<void> {
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Enter');
 }
 
 /** Of Bob, who is a user. */

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { focused } from './focus.ts';
 import { testManyTables } from './many-tables.ts';
+import { pressEscapeOften } from './steps.ts';
 
 const SCHEMA = '**/api/databases/explorer/schema';
 const PROFILE = '**/api/auth/profile';
@@ -157,8 +158,8 @@ export function testRows(open: () => Promise<Page>): void {
     await page.getByRole('button', { name: 'Insert a row' }).click();
     const inserting = page.getByRole('dialog', { name: 'Insert a row into item' });
     await inserting.getByLabel('name text').fill('Typed');
-    await page.keyboard.press('Escape');
     const question = page.getByRole('dialog', { name: 'Close without saving?' });
+    await pressEscapeOften(page, question);
     await question.getByRole('button', { name: 'Stay here' }).click();
     expect(await inserting.getByLabel('name text').inputValue()).toBe('Typed');
     await inserting.getByRole('button', { name: 'Cancel', exact: true }).click();

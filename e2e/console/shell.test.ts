@@ -1,9 +1,10 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createAccount } from '../acknowledged-writes.ts';
 import { testBlocked } from './blocked.ts';
 import { desktop, launchBrowser, openVisitor, phone, type Visitor } from './browser.ts';
 import { testLostRole } from './lost-role.ts';
+import { testNextPerson } from './next-person.ts';
 import { testRecovery } from './recovery.ts';
 import { testSession } from './session.ts';
 import * as steps from './steps.ts';
@@ -16,6 +17,7 @@ const ada = { email: 'ada@example.org', password: 'a long pass phrase' };
 let platform: Platform;
 let browser: Browser;
 let environmentId: string;
+let deploymentId: string;
 beforeAll(async () => {
   const port = await findFreePort();
   // By its public name it is reached on plain http; at localhost as on https.
@@ -25,7 +27,10 @@ beforeAll(async () => {
     launchBrowser(['--host-resolver-rules=MAP lilac.test 127.0.0.1, MAP *.lilac.test 127.0.0.1']),
   ]);
   const deployer = createDeployer(platform, await createAccount(platform));
-  ({ environmentId } = await deployer.createFromFiles('Shop', { 'index.html': '<h1>Shop</h1>' }));
+  const shop = await deployer.createFromFiles('Shop', { 'index.html': '<h1>Shop</h1>' });
+  ({ environmentId } = shop);
+  deploymentId = (await deployer.newest(shop)).id;
+  await deployer.ended(deploymentId);
 });
 afterAll(async () => {
   await browser?.close();
@@ -91,6 +96,33 @@ describe.each([
     }
   });
 
+  it('what was chosen in the search stays chosen when more is found', async () => {
+    const { page } = visitor;
+    const { promise: chosen, resolve: answer } = Promise.withResolvers<void>();
+    const hold = async (route: Route) => {
+      await chosen;
+      await route.continue();
+    };
+    await page.route('**/api/environments', hold);
+    await page.goto('/members');
+    await page.getByRole('heading', { name: 'Members', level: 1 }).waitFor();
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: 'Search' }).fill('shop');
+    await page.getByRole('option', { name: /^Shop Application/, selected: true }).waitFor();
+    await page.keyboard.press('ArrowDown');
+    const selected = page.getByRole('dialog').getByRole('option', { selected: true });
+    const keys = /^Keyboard shortcuts/;
+    await page.getByRole('option', { name: keys, selected: true }).waitFor();
+    answer();
+    await page.getByRole('option', { name: /^Shop \/ production/ }).waitFor();
+    expect(await selected.allTextContents()).toEqual([expect.stringMatching(keys)]);
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.unroute('**/api/environments', hold);
+  });
+
   it('the search finds the tabs of an environment', async () => {
     const { page } = visitor;
     await page.keyboard.press('Control+k');
@@ -111,6 +143,28 @@ describe.each([
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     expect(page.url()).toBe(address);
+  });
+
+  it('does not say that nothing is found while it is still looking, when Enter does nothing', async () => {
+    const { page } = visitor;
+    const address = page.url();
+    const { promise: looked, resolve: answer } = Promise.withResolvers<void>();
+    const hold = async (route: Route) => {
+      await looked;
+      await route.continue();
+    };
+    await page.route('**/api/environments', hold);
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: 'Search' }).fill('zzy?');
+    await page.getByRole('status').getByText('Searching…').waitFor();
+    expect(await page.getByText('Nothing found.').count()).toBe(0);
+    await page.keyboard.press('Enter');
+    answer();
+    await page.getByText('Nothing found.').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect(page.url()).toBe(address);
+    await page.unroute('**/api/environments', hold);
   });
 
   it('a question mark lists the keys, except where it is typed', async () => {
@@ -170,6 +224,10 @@ describe('the session in a browser', () => {
   afterAll(() => visitor?.context.close());
 
   testSession(() => ({ browser, platform, visitor, account: ada }));
+});
+
+describe('who comes after somebody', () => {
+  testNextPerson(() => ({ browser, platform, account: ada, deploymentId }));
 });
 
 describe('somebody with two organisations', () => {

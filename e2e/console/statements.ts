@@ -1,5 +1,6 @@
 import type { Dialog, Page } from 'playwright-core';
 import { expect, it, onTestFinished } from 'vitest';
+import * as steps from './steps.ts';
 
 const leaveOf = (page: Page) => page.getByRole('checkbox', { name: 'Let it change data' });
 
@@ -17,10 +18,12 @@ interface StatementsOptions {
   open: () => Promise<Page>;
   /** What the database itself answers. */
   askDatabase: (statement: string) => Promise<string>;
+  /** Of who is signed in. */
+  account: Pick<steps.Account, 'email' | 'password'>;
 }
 
 /** Statements, and a table of sixty rows that they leave. Call it within a `describe`. */
-export function testStatements({ open, askDatabase }: StatementsOptions): void {
+export function testStatements({ open, askDatabase, account }: StatementsOptions): void {
   it('that the database refuses are explained', async () => {
     const page = await open();
     await runStatement(page, 'select 1; select 2');
@@ -146,8 +149,42 @@ export function testStatements({ open, askDatabase }: StatementsOptions): void {
     await page.getByRole('button', { name: 'Cancel', exact: true }).waitFor({ state: 'detached' });
     await page.getByRole('link', { name: 'Query', exact: true }).click();
     await page.getByText('Running…').waitFor();
-    await page.getByRole('button', { name: 'Cancel', exact: true }).click();
+    await page.getByRole('button', { name: 'Cancel', exact: true }).press('Enter');
     await page.getByRole('list', { name: 'Run before' }).getByText('cancelled').waitFor();
     expect(await page.getByRole('button', { name: 'Cancel', exact: true }).count()).toBe(0);
+    expect(await page.getByLabel('SQL').evaluate((field) => field === document.activeElement)).toBe(true);
+  });
+
+  it('that end after a sign-out are not shown to whoever signs in next in the tab', async () => {
+    const page = await open();
+    const path = '**/api/databases/explorer/query';
+    const held = Promise.withResolvers<void>();
+    onTestFinished(() => page.unroute(path));
+    await page.route(path, async (route) => {
+      const response = await route.fetch();
+      await held.promise;
+      // Who asked may not be there any more.
+      await route.fulfill({ response }).catch(() => {});
+    });
+    const { pathname } = new URL(page.url());
+    await runStatement(page, "select 'nobody else’s'");
+    await page.getByText('Running…').waitFor();
+    await page.getByRole('button', { name: 'Sign out', exact: true }).click();
+    const question = page.getByRole('dialog', { name: 'Sign out and lose what you typed?' });
+    await question.getByRole('button', { name: 'Lose it and sign out' }).click();
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    await steps.signIn(page, account);
+    await page.getByRole('heading', { name: 'Applications' }).waitFor();
+    held.resolve();
+    // By links, as in one and the same document.
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Databases' }).click();
+    await page
+      .locator(`a[href="${pathname.replace('/query', '')}"]`)
+      .first()
+      .click();
+    await page.getByRole('link', { name: 'Query', exact: true }).click();
+    await page.getByLabel('SQL').waitFor();
+    expect(await page.getByRole('list', { name: 'Run before' }).count()).toBe(0);
+    expect(await page.getByLabel('SQL').inputValue()).toBe('');
   });
 }

@@ -1,5 +1,5 @@
 import { generateSync } from 'otplib';
-import type { Page } from 'playwright-core';
+import type { Locator, Page, Route } from 'playwright-core';
 
 /** What people do in the console, by what they see: labels, buttons and headings. */
 
@@ -124,6 +124,11 @@ export async function headingOf(page: Page): Promise<string | null> {
   return await page.getByRole('heading', { level: 1 }).textContent();
 }
 
+/** As who comes back to its tab does: the page looks for news at once. By itself it may not for half a minute. */
+export async function lookAgain(page: Page): Promise<void> {
+  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+}
+
 /** Waits until everything on the page has come. */
 export async function settle(page: Page): Promise<void> {
   await page.waitForFunction(() => !document.querySelector('.waiting'));
@@ -196,4 +201,59 @@ export async function dropFiles(page: Page, path: string, beside?: { x: number; 
     await client.send('Input.dispatchDragEvent', { type, ...place, data });
   }
   await client.detach();
+}
+
+/** As many zips, each by a drop of its own, before the page comes to anything else. */
+export async function dropAtOnce(page: Page, archives: Record<string, Buffer>): Promise<void> {
+  const zone = page.getByRole('group', { name: 'Files to deploy' });
+  const given = Object.entries(archives).map(([name, archive]) => ({ name, bytes: [...archive] }));
+  await zone.evaluate((element, all) => {
+    for (const { name, bytes } of all) {
+      const dataTransfer = new DataTransfer();
+      dataTransfer.items.add(new File([new Uint8Array(bytes)], name, { type: 'application/zip' }));
+      element.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }));
+    }
+  }, given);
+}
+
+/** Nothing that is dropped can be read before what this resolves to is called. */
+export async function holdReading(page: Page): Promise<() => Promise<void>> {
+  const held = await page.evaluateHandle(() => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    // oxlint-disable-next-line typescript/unbound-method
+    const { arrayBuffer } = Blob.prototype;
+    Blob.prototype.arrayBuffer = async function read(this: Blob) {
+      await promise;
+      return await arrayBuffer.call(this);
+    };
+    return resolve;
+  });
+  return () => held.evaluate((letRead) => letRead());
+}
+
+/** Nothing that is asked there is done before what this resolves to is called. */
+export async function holdCalls(page: Page, path: string): Promise<() => Promise<void>> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const hold = async (route: Route) => {
+    await promise;
+    await route.fallback();
+  };
+  await page.route(path, hold);
+  return async () => {
+    resolve();
+    await page.unroute(path, hold);
+  };
+}
+
+/** Opens a question by Escape again and again, by nothing but that key, and leaves it open. */
+export async function pressEscapeOften(page: Page, question: Locator): Promise<void> {
+  for (let times = 0; times < 3; times++) {
+    await page.keyboard.press('Escape');
+    await question.waitFor();
+    await page.keyboard.press('Escape');
+    await question.waitFor({ state: 'hidden' });
+  }
+  // And faster than anything can be drawn.
+  for (let times = 0; times < 5; times++) await page.keyboard.press('Escape');
+  await question.waitFor();
 }

@@ -16,9 +16,7 @@ export interface VariablesWorld {
 export function testVariables(world: () => VariablesWorld): void {
   it('that are not saved are asked about before they are lost', async () => {
     const page = await world().open('/variables');
-    await page.getByText('And paste a whole .env file into its name').waitFor();
     await page.getByRole('button', { name: /^Add/ }).click();
-    await page.getByText('Or paste a whole .env file into a name.').waitFor();
     await page.getByLabel(/^Name of/).fill('LOST');
     const tab = page.getByRole('navigation', { name: 'Parts of this page' }).getByRole('link', { name: 'Activity' });
     const dialog = page.getByRole('dialog', { name: 'Leave without saving?' });
@@ -83,6 +81,44 @@ export function testVariables(world: () => VariablesWorld): void {
     expect((await deployer.newest(server)).id).toBe(before.id);
     await page.getByRole('link', { name: 'Activity', exact: true }).last().click();
     await page.getByText('Environment variables updated').first().waitFor();
+  });
+
+  it('are taken from a whole .env file, pasted or typed, beside those that are there', async () => {
+    await setVariables(world(), { KEPT: 'as it is', CHANGED: 'once' });
+    const page = await world().open('/variables');
+    const button = page.getByRole('button', { name: 'Paste .env' });
+    await page.getByLabel('Value of CHANGED', { exact: true }).waitFor();
+    await button.click();
+    await steps.paste(page, '# mine\nCHANGED=twice\nexport ADDED="a b"\n');
+    await page.getByRole('status').getByText('2 variables pasted.').waitFor();
+    expect(await focused(page)).toBe('Paste .env');
+    expect(await canRead(page.getByLabel('Value of ADDED', { exact: true }), 'a b')).toBe(false);
+    await page.keyboard.press('Enter');
+    const area = page.getByLabel('What is in the .env file');
+    await area.fill('nothing of the kind');
+    await page.getByRole('button', { name: 'Take these' }).click();
+    await page.getByText('No line of it has a name, = and a value.').waitFor();
+    await area.fill('TYPED=too');
+    await page.getByRole('button', { name: 'Take these' }).click();
+    await page.getByRole('status').getByText('1 variable pasted.').waitFor();
+    expect(await area.count()).toBe(0);
+    expect(
+      await page.getByLabel(/^Name of/).evaluateAll((fields: HTMLInputElement[]) => fields.map((each) => each.value)),
+    ).toEqual(['CHANGED', 'KEPT', 'ADDED', 'TYPED']);
+    await page.getByRole('button', { name: 'Show the value of CHANGED' }).click();
+    expect(await canRead(page.getByLabel('Value of CHANGED', { exact: true }), 'twice')).toBe(true);
+    await button.click();
+    await area.fill('LEFT=behind');
+    await page.getByRole('button', { name: 'Review 3 changes' }).click();
+    expect([await page.getByRole('dialog').count(), await area.inputValue()]).toEqual([0, 'LEFT=behind']);
+    await page.getByRole('button', { name: 'Discard them' }).click();
+    await page.getByRole('link', { name: 'Activity', exact: true }).last().click();
+    const question = page.getByRole('dialog', { name: 'Leave without saving?' });
+    await question.getByText('What you typed of a .env file is not taken yet.').waitFor();
+    await question.getByRole('button', { name: 'Stay here' }).click();
+    await page.getByRole('button', { name: 'Cancel', exact: true }).click();
+    expect(await area.count()).toBe(0);
+    await setVariables(world(), {});
   });
 
   it('are copied as a .env file, with what is not saved yet, and discarded until then', async () => {

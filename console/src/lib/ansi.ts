@@ -82,7 +82,7 @@ export function styleAfter(line: string, before: AnsiStyle | null): AnsiStyle | 
   return isSameStyle(style, before) ? before : style;
 }
 
-export function isSameStyle(one: AnsiStyle | null, other: AnsiStyle | null): boolean {
+function isSameStyle(one: AnsiStyle | null, other: AnsiStyle | null): boolean {
   if (one === null || other === null) return one === other;
   return one === other || styleNames.every((name) => one[name] === other[name]);
 }

@@ -1,4 +1,3 @@
-import { forgetWithPerson } from './person-memory.ts';
 import type { LeftOut } from './source-of.ts';
 import type { ZipEntry } from './zip-files/zip-files.ts';
 
@@ -17,7 +16,6 @@ interface DroppedFiles {
 }
 
 let kept: Dropped | null = null;
-forgetWithPerson(forgetDropped);
 
 /** Carries it to the page that deploys it: a file cannot stand in an address. */
 export function keepDropped(dropped: Dropped): void {

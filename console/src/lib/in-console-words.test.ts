@@ -4,7 +4,7 @@ import { inConsoleWords } from './in-console-words.ts';
 it.each([
   ['Install the app there with "lilac vcs install".', 'Install the app there under Repositories.'],
   ['Let the platform in with "lilac provider2 connect".', 'Let the platform in under Repositories.'],
-  ['It does not work. Renew it. ("lilac provider3 connect")', 'It does not work. Renew it. (under Repositories)'],
+  ['It does not work. Renew it. ("lilac provider3 connect")', 'It does not work. Renew it under Repositories.'],
   [
     'If it is meant, say so with "lilac apps update" and --vcs-repo-url.',
     'If it is meant, say so in its settings, under “Repository”.',

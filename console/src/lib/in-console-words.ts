@@ -7,7 +7,7 @@ import { showMarks } from './visible-name.ts';
 export function inConsoleWords(text: string): string {
   return showMarks(text)
     .replaceAll(/ with "lilac (?:vcs install|provider[23] connect)"/g, ' under Repositories')
-    .replaceAll(/ \("lilac provider[23] connect"\)/g, ' (under Repositories)')
+    .replaceAll(/\. \("lilac provider[23] connect"\)/g, ' under Repositories.')
     .replace(
       'Nothing inside the body can be named "__proto__", a variable neither. Choose another name.',
       'Nothing can be called __proto__ here. Choose another name. A column that is called so is changed by a statement.',

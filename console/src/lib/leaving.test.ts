@@ -1,9 +1,8 @@
 import { beforeEach, expect, it, vi } from 'vitest';
 import {
   askBeforeLosing,
-  askOfLatest,
+  askBeforeClosing,
   endedBySigningOut,
-  forgetUnsaved,
   guardClosing,
   guardHistory,
   guardLeaving,
@@ -11,18 +10,20 @@ import {
   holdQuestions,
   isLostByLeaving,
   leave,
+  unsavedByNow,
 } from './leaving.ts';
 
 const listeners = new Set<unknown>();
 vi.stubGlobal('location', { href: 'https://lilac.example.org/apps/one/settings' });
 vi.stubGlobal('addEventListener', (_name: string, listener: unknown) => listeners.add(listener));
 vi.stubGlobal('removeEventListener', (_name: string, listener: unknown) => listeners.delete(listener));
-beforeEach(forgetUnsaved);
+beforeEach(() => unsavedByNow().forget());
 
 /** Keeps what was asked, to be answered by the test. */
-function guard(what: string) {
+function guard(what: string, around?: HTMLDialogElement) {
   const asked: { go: () => void; lost: readonly string[] }[] = [];
-  const release = guardLeaving({ what, ask: (go, lost) => asked.push({ go, lost }) });
+  const ask = (go: () => void, lost: readonly string[]) => asked.push({ go, lost });
+  const release = guardLeaving({ what: () => what, ask, isWithin: (dialog) => dialog === around });
   return { asked, release };
 }
 
@@ -55,12 +56,17 @@ it('a way out that fails takes nothing away: who tries it again is asked again',
 });
 
 it('what closes over a page asks of itself alone, and leaves what is beneath guarded', () => {
-  const [name, upload] = [guard('The name.'), guard('The upload.')];
   const close = vi.fn<() => void>(() => upload.release());
-  askOfLatest(close);
-  expect([upload.asked.map(({ lost }) => lost), close.mock.calls.length]).toEqual([[['The upload.']], 0]);
+  const dialog = { close } as Partial<HTMLDialogElement> as HTMLDialogElement;
+  const name = guard('The name.');
+  expect(askBeforeClosing(dialog), 'nothing is in it yet').toBe(false);
+  const upload = guard('The upload.', dialog);
+  const besides = guard('What was noted since, beneath.');
+  expect([askBeforeClosing(dialog), close.mock.calls.length]).toEqual([true, 0]);
+  expect(upload.asked.map(({ lost }) => lost)).toEqual([['The upload.']]);
   upload.asked[0]!.go();
-  expect([close.mock.calls.length, name.asked, isLostByLeaving()]).toEqual([1, [], true]);
+  expect([close.mock.calls.length, name.asked, besides.asked, isLostByLeaving()]).toEqual([1, [], [], true]);
+  expect(askBeforeClosing(dialog)).toBe(false);
 });
 
 it('what was saved first leaves the rest guarded', () => {
@@ -77,17 +83,36 @@ it('what was saved first leaves the rest guarded', () => {
 
 it('what was deleted is nothing to be asked about', () => {
   const { asked } = guard('The name.');
-  forgetUnsaved();
+  unsavedByNow().forget();
   const go = vi.fn<() => void>();
   leave(go);
   expect([asked, go.mock.calls.length, listeners.size]).toEqual([[], 1, 0]);
+});
+
+it('what was sent is told from what has become unsaved since, which stays guarded', () => {
+  const name = guard('The name.');
+  const sent = unsavedByNow();
+  expect(sent.isAll()).toBe(true);
+  const scaling = guard('The scaling.');
+  expect(sent.isAll()).toBe(false);
+  sent.forget();
+  leave(() => {});
+  expect([name.asked.length, scaling.asked.map(({ lost }) => lost)]).toEqual([0, [['The scaling.']]]);
+  scaling.release();
+  expect(sent.isAll(), 'taken back').toBe(true);
+});
+
+it('several that are sent at once are named in one sentence', () => {
+  const [, latest] = [guard('It is sent.'), guard('It is sent.')];
+  leave(() => {});
+  expect(latest.asked.map(({ lost }) => lost)).toEqual([['It is sent.']]);
 });
 
 it('what goes on from page to page keeps nobody on one, and has the browser ask whoever closes it', () => {
   const release = guardClosing('under way');
   const { release: save } = guard('The name.');
   save();
-  forgetUnsaved();
+  unsavedByNow().forget();
   const go = vi.fn<() => void>();
   leave(go);
   expect([go.mock.calls.length, listeners.size, endedBySigningOut()]).toEqual([1, 1, 'under way']);
@@ -98,7 +123,7 @@ it('what goes on from page to page keeps nobody on one, and has the browser ask 
 
 it('what was typed and is found again keeps nobody on its page, and is not lost by closing or signing out unasked', () => {
   const release = guardClosing('typed');
-  forgetUnsaved();
+  unsavedByNow().forget();
   const go = vi.fn<() => void>();
   leave(go);
   expect([go.mock.calls.length, listeners.size, hasUnsaved(), endedBySigningOut()]).toEqual([1, 1, true, 'typed']);

@@ -1,9 +1,11 @@
 /** Something that is lost by whoever goes elsewhere. */
 interface Guard {
-  /** What that is, for people. */
-  what: string;
+  /** What that is by now, for people: while it is sent it is another thing than before. */
+  what: () => string;
   /** Asks first: `go` leads where they wanted to, and `lost` is all that is lost by it, of others too. */
   ask: (go: () => void, lost: readonly string[]) => void;
+  /** Whether it is part of what lies over the page there, and is lost when that closes. */
+  isWithin: (dialog: Element) => boolean;
 }
 
 /** The latest of them asks, for all. */
@@ -15,6 +17,8 @@ type Lasting = 'under way' | 'typed';
 const lasting = new Map<symbol, Lasting>();
 /** Those who wait for something else first: nothing can be asked beneath it. */
 let held = 0;
+/** The document goes, whatever is unsaved in it. */
+let isLetGo = false;
 /** The address that is shown: on the way back the browser has changed it before it tells. */
 let shown = '';
 
@@ -59,31 +63,39 @@ export function holdQuestions(): () => void {
 
 export function leave(go: () => void): void {
   askBeforeLosing(() => {
-    forgetUnsaved();
+    setGuards([]);
     go();
   });
 }
 
-/** For a way out that may fail: what is unsaved stays guarded until that has worked, and `forgetUnsaved` is called. */
+/** For a way out that may fail: what is unsaved stays guarded until that has worked. */
 export function askBeforeLosing(go: () => void): void {
   const asking = guards.at(-1);
   if (!asking) return go();
-  return asking.ask(
-    go,
-    guards.map(({ what }) => what),
-  );
+  return asking.ask(go, namesOf(guards));
 }
 
-/** For what closes over a page without leading anywhere: only what it guards itself, as the latest, is lost by it. */
-export function askOfLatest(close: () => void): void {
-  const asking = guards.at(-1);
-  if (!asking) return close();
-  return asking.ask(close, [asking.what]);
+/** For what lies over a page and leads nowhere: of what is in it, and of nothing else, it is asked first. Answers whether it is. */
+export function askBeforeClosing(dialog: HTMLDialogElement): boolean {
+  const lost = guards.filter((guard) => guard.isWithin(dialog));
+  lost.at(-1)?.ask(() => dialog.close(), namesOf(lost));
+  return lost.length > 0;
 }
 
-/** Nobody is asked about it any more: for who has deleted what it was of, has sent it or has signed out. */
-export function forgetUnsaved(): void {
-  setGuards([]);
+/** What is unsaved at this moment, for who sends it or deletes what it is of. */
+export function unsavedByNow(): { isAll: () => boolean; forget: () => void } {
+  const those = guards;
+  return {
+    /** Nothing has become unsaved since. */
+    isAll: () => guards.every((each) => those.includes(each)),
+    forget: () => setGuards(guards.filter((each) => !those.includes(each))),
+  };
+}
+
+/** For good: the browser asks nobody any more who closes or reloads the page, whatever is unsaved by then. */
+export function letGo(): void {
+  isLetGo = true;
+  watchClosing();
 }
 
 /** For the browser's own buttons: what is shown stays until it was asked. To be called before anybody else listens. */
@@ -101,13 +113,18 @@ function withoutFragment(href: string): string {
   return href.split('#', 1)[0]!;
 }
 
+/** Several may say the same of themselves. */
+function namesOf(those: readonly Guard[]): string[] {
+  return [...new Set(those.map(({ what }) => what()))];
+}
+
 function setGuards(next: readonly Guard[]): void {
   guards = next;
   watchClosing();
 }
 
 function watchClosing(): void {
-  if (guards.length > 0 || lasting.size > 0) addEventListener('beforeunload', stay);
+  if (!isLetGo && (guards.length > 0 || lasting.size > 0)) addEventListener('beforeunload', stay);
   else removeEventListener('beforeunload', stay);
 }
 

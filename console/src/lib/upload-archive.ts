@@ -19,18 +19,11 @@ interface ArchiveUpload {
 /** Sends an archive as the person who is signed in, over lost connections; what is broken off leaves nothing behind. */
 export async function uploadArchive(archive: Blob, options: ArchiveUpload): Promise<CompletedUpload> {
   if (archive.size === 0) throw new Refusal('The file is empty. Choose another.');
-  const lilac = createLilac({ baseUrl: location.origin, token: currentToken });
+  // A large archive may take longer to send than a token lives.
+  const lilac = createLilac({ baseUrl: location.origin, token: browserSession.freshToken });
   try {
     return await lilac.upload(archive, { ...options, fileName: options.fileName.slice(-MAX_NAME) });
   } catch (error) {
     throw await explainUnsent(error, archive);
   }
-}
-
-/** A large archive may take longer to send than a token lives. */
-async function currentToken(): Promise<string | null> {
-  const state = browserSession.state();
-  if (state.status === 'signed-in' && state.token.expiresAtMs <= Date.now()) await browserSession.refresh();
-  const now = browserSession.state();
-  return now.status === 'signed-in' ? now.token.text : null;
 }

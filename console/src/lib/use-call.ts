@@ -14,6 +14,8 @@ import { useWhileSeen } from './use-while-seen.ts';
 export interface Loaded<T> {
   data?: T;
   error?: unknown;
+  /** Nothing was answered yet to what is asked now: what is there is the answer to another question. */
+  isBehind?: boolean;
   /** Of the answer, for what it says of itself besides. */
   headers?: Headers;
   reload: () => void;
@@ -27,7 +29,7 @@ interface CallOptions<T> {
   refreshMs?: number | null | ((answered: T | undefined) => number | null);
 }
 
-interface Answer<T> extends Omit<Loaded<T>, 'reload'> {
+interface Answer<T> extends Omit<Loaded<T>, 'reload' | 'isBehind'> {
   /** The input that it was given. */
   to?: string;
 }
@@ -38,7 +40,7 @@ export function useCall<Name extends EndpointName>(
   input: CallInput<Name> | null,
   { refreshMs: wished = null }: CallOptions<OutputOf<Name>> = {},
 ): Loaded<OutputOf<Name>> {
-  const [{ to: _, ...answer }, setAnswer] = useState<Answer<OutputOf<Name>>>({});
+  const [{ to: answeredKey, ...answer }, setAnswer] = useState<Answer<OutputOf<Name>>>({});
   const refreshMs = typeof wished === 'function' ? wished(answer.data) : wished;
   const key = JSON.stringify(input);
   const asked = useRef({ name, key });
@@ -76,7 +78,7 @@ export function useCall<Name extends EndpointName>(
   });
   // What may have been done is looked for.
   useOnAnswerLost(reload);
-  return { ...answer, reload };
+  return { ...answer, isBehind: input !== null && answeredKey !== key, reload };
 }
 
 /** The platform has said nothing, not even no. */

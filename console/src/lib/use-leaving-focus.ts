@@ -1,17 +1,20 @@
 import { type RefObject, useLayoutEffect, useRef } from 'react';
 
-/** For a button that may go while it has the focus, with its row or alone: what stands nearest has it then. */
-export function useLeavingFocus(): RefObject<HTMLButtonElement | null> {
+/**
+ * For a button that may go while it has the focus, with its row or alone: what stands nearest has it then, unless
+ * another heir is named.
+ */
+export function useLeavingFocus(heir?: RefObject<HTMLElement | null>): RefObject<HTMLButtonElement | null> {
   const button = useRef<HTMLButtonElement>(null);
   useLayoutEffect(
     () => () => {
       const leaving = button.current;
       if (!leaving || document.activeElement !== leaving) return;
-      const heirs = heirsOf(leaving);
+      const heirs = [heir?.current ?? [], heirsOf(leaving)].flat();
       // What goes with it is known only when all have gone, and by then something may have taken the focus on purpose.
       queueMicrotask(() => document.activeElement === document.body && giveFocus(heirs));
     },
-    [],
+    [heir],
   );
   return button;
 }

@@ -11,6 +11,7 @@ import { Field } from '../parts/field.tsx';
 import { Form, type FormValues } from '../parts/form.tsx';
 import { Loading } from '../parts/loading.tsx';
 import { NarrowPage } from '../parts/narrow-page.tsx';
+import { AccountBesidePassword } from '../parts/account-beside-password.tsx';
 import { NewPasswordField } from '../parts/new-password-field.tsx';
 import { SignInForm } from '../parts/sign-in-form.tsx';
 import { WayOn } from '../parts/way-on.tsx';
@@ -80,12 +81,12 @@ function SpentInvitation() {
 }
 
 function NextStep({ invitationToken, invitation }: StepProps) {
-  const session = useSession();
-  if (session.status === 'signed-in') {
-    return <AcceptStep key={session.token.userId} invitationToken={invitationToken} invitation={invitation} />;
+  const { status } = useSession();
+  if (status === 'signed-in') {
+    return <AcceptStep invitationToken={invitationToken} invitation={invitation} />;
   }
   if (invitation.hasAccount) return <SignInForm email={invitation.email} />;
-  return <RegisterForm invitationToken={invitationToken} />;
+  return <RegisterForm invitationToken={invitationToken} email={invitation.email} />;
 }
 
 function AcceptStep({ invitationToken, invitation }: StepProps) {
@@ -128,17 +129,18 @@ function OtherAccount({ email }: { email: string }) {
   );
 }
 
-function RegisterForm({ invitationToken }: { invitationToken: string }) {
+function RegisterForm({ invitationToken, email }: { invitationToken: string; email: string }) {
   const register = async (values: FormValues) => {
     const { token } = await browserSession.call('auth.register', {
       body: { invitationToken, firstName: values['firstName']!, password: values['password']! },
     });
-    browserSession.adopt(token);
+    await browserSession.adopt(token, '/');
     navigate('/');
   };
   return (
     <Form label="Create your account" submit="Create account" onSubmit={register}>
       <Field label="Your name" name="firstName" autoComplete="given-name" maxLength={100} required autoFocus />
+      <AccountBesidePassword email={email} />
       <NewPasswordField label="Password" name="password" />
     </Form>
   );

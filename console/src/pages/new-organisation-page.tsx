@@ -1,4 +1,3 @@
-import { navigate } from '../lib/router.tsx';
 import { NewOrganisationForm } from '../parts/new-organisation-form.tsx';
 import { Page } from '../parts/page.tsx';
 import { Section } from '../parts/section.tsx';
@@ -6,11 +5,10 @@ import { useMember } from '../shell/member-context.ts';
 import { chooseOrganisation } from '../shell/organisation-choice.ts';
 
 export function NewOrganisationPage() {
-  const { reloadProfile } = useMember();
-  const enter = (id: string) => {
-    reloadProfile();
-    chooseOrganisation(id);
-    navigate('/');
+  const { whenMemberOf } = useMember();
+  const enter = async (id: string, goIn: () => boolean) => {
+    await whenMemberOf(id);
+    if (goIn()) chooseOrganisation(id);
   };
   return (
     <Page title="New organisation">

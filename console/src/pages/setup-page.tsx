@@ -45,7 +45,7 @@ function CheckedLink({ setupToken, onRefused }: LinkProps) {
 function OwnerForm({ setupToken, onRefused }: LinkProps) {
   const create = async (values: FormValues) => {
     try {
-      browserSession.adopt(await createOwner(setupToken, values));
+      await browserSession.adopt(await createOwner(setupToken, values));
       navigate('/');
     } catch (error) {
       if (hasCode(error, 'CA002', 'CF001')) onRefused();

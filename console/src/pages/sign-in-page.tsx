@@ -14,9 +14,13 @@ export function SignInPage() {
           <details className="folded">
             <summary>Forgotten, or the first time here?</summary>
             <p className="hint">
-              Whoever runs the platform sets another password with <code>lilac admin password set</code>. Where it has
-              just been installed, the first account is made with the link that <code>npm start</code> prints in the
-              terminal.
+              Whoever runs the platform sets another password with <code>npx lilac admin password set</code>, in the
+              folder that Lilac was installed to. Where it has just been installed, the first account is made with the
+              link that <code>npm start</code> prints in the terminal.
+            </p>
+            <p className="hint">
+              In a stack of containers, a container of <code>front</code> does both: by{' '}
+              <code>lilac admin password set</code> and <code>lilac admin owner create</code>.
             </p>
           </details>
         )}

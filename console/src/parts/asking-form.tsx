@@ -39,7 +39,7 @@ export function AskingForm({ questionOf, onSubmit, done, ...form }: AskingFormPr
   return (
     <>
       {/* What was asked about is not done yet. */}
-      <Form {...form} onSubmit={submit} {...(done && held === null && { done })} />
+      <Form {...form} onSubmit={submit} isSending={isBusy} {...(done && held === null && { done })} />
       <QuestionDialog
         asking={asking}
         title={question?.title ?? ''}

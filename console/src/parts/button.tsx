@@ -1,4 +1,4 @@
-import { type ComponentProps, useImperativeHandle } from 'react';
+import { type ComponentProps, type RefObject, useImperativeHandle } from 'react';
 import { useLeavingFocus } from '../lib/use-leaving-focus.ts';
 
 export type ButtonLook = 'primary' | 'plain' | 'quiet' | 'danger';
@@ -6,6 +6,8 @@ export type ButtonLook = 'primary' | 'plain' | 'quiet' | 'danger';
 interface ButtonProps extends Omit<ComponentProps<'button'>, 'className'> {
   look?: ButtonLook;
   isBusy?: boolean;
+  /** Has the focus when the button goes with it, where that is not what stands nearest. */
+  heir?: RefObject<HTMLElement | null>;
 }
 
 /**
@@ -17,11 +19,12 @@ export function Button({
   isBusy = false,
   disabled = false,
   type = 'button',
+  heir,
   onClick,
   ref,
   ...rest
 }: ButtonProps) {
-  const button = useLeavingFocus();
+  const button = useLeavingFocus(heir);
   useImperativeHandle(ref, () => button.current!, [button]);
   const isOff = isBusy || disabled;
   return (

@@ -26,7 +26,13 @@ export function Choice({ label, value, hint, isStaying = false, children }: Choi
   };
   const chosen = () => (isStaying ? returnFocus() : close());
   return (
-    <div className="choice" role="group" aria-labelledby={id}>
+    // While it is open, whichever part of it has the keyboard: not every list takes it.
+    <div
+      className="choice"
+      role="group"
+      aria-labelledby={id}
+      onKeyDown={(event) => isOpen && isEscape(event) && close()}
+    >
       <span id={id} className="choice-label">
         {label}
       </span>
@@ -37,11 +43,7 @@ export function Choice({ label, value, hint, isStaying = false, children }: Choi
         </Button>
       </div>
       {hint && <p className="hint">{hint}</p>}
-      {isOpen && (
-        <div className="choice-list" onKeyDown={(event) => isEscape(event) && close()}>
-          {children(chosen)}
-        </div>
-      )}
+      {isOpen && <div className="choice-list">{children(chosen)}</div>}
     </div>
   );
 }

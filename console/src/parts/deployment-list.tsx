@@ -46,9 +46,6 @@ export function DeploymentList({ environment, list, live, entries }: DeploymentL
   );
 }
 
-/** Two lines, or three of a phone. */
-const ROOM = 100;
-
 interface DeploymentRowProps {
   deployment: Deployment;
   deployments: readonly Deployment[];
@@ -57,12 +54,13 @@ interface DeploymentRowProps {
 
 function DeploymentRow({ deployment, deployments, entries }: DeploymentRowProps) {
   const { id, commit_sha: sha, started_at } = deployment;
+  const name = nameDeployment(deployment);
   const took = tookMs(deployment);
   return (
     <div className="row-main">
       <div className="deployment-row-head">
-        <Link href={`/deployments/${id}`} className="deployment-row-name">
-          <Name of={nameDeployment(deployment)} room={ROOM} />
+        <Link href={`/deployments/${id}`} className="deployment-row-name" title={name}>
+          <Name of={name} />
         </Link>
         <DeploymentBadge deployment={deployment} />
       </div>

@@ -1,5 +1,6 @@
 import './drop-zone.css';
-import { type DragEvent, useId, useRef, useState } from 'react';
+import { type DragEvent, type RefObject, useEffect, useId, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { describeNothing } from '../lib/describe-left-out.ts';
 import { droppedOf, isZip, notZip } from '../lib/dropped-entries.ts';
 import type { Dropped } from '../lib/dropped-file.ts';
@@ -15,22 +16,27 @@ interface DropZoneProps {
 
 const HINT =
   'Of a folder, node_modules, .git, what .gitignore and .lilacignore name, and files with secrets such as .env are left out. A zip is sent as it is.';
+const STILL_READING = 'Only one can be deployed, and what you gave first is still being read. This one was not taken.';
 const UNREADABLE = 'That could not be read. Choose it with the button instead, or pack it into a zip first.';
 
-/** A zip, a folder, a page or loose files, dropped or chosen. */
+/** A zip, a folder, a page or loose files, dropped or chosen. One is taken at a time, and none once the place for it is gone. */
 export function DropZone({ onDropped }: DropZoneProps) {
   const [isOver, setOver] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
+  const isReading = useRef(false);
+  const isThere = useIsThere();
   const take = async (top: SourceFolder, isZipWanted = false) => {
+    if (isReading.current) return setProblem(STILL_READING);
+    isReading.current = true;
     setProblem(null);
     try {
-      const dropped = await droppedOf(top);
-      const archive = 'archive' in dropped ? dropped.archive : null;
-      if (archive ? !(await isZip(archive)) : isZipWanted) setProblem(notZip(await firstFileOf(top)));
-      else if ('files' in dropped && dropped.files.length === 0) setProblem(describeNothing(dropped.leftOut));
-      else onDropped(archive ? await unwrap({ name: dropped.name, archive }) : dropped);
+      const dropped = await readDropped(top, isZipWanted);
+      // At once: where this place goes with it, nobody drops another here meanwhile.
+      if (isThere.current) flushSync(() => onDropped(dropped));
     } catch (error) {
       setProblem(error instanceof Refusal ? error.message : UNREADABLE);
+    } finally {
+      isReading.current = false;
     }
   };
   const drop = (event: DragEvent) => {
@@ -70,6 +76,25 @@ export function DropZone({ onDropped }: DropZoneProps) {
       )}
     </div>
   );
+}
+
+/** Whoever closed a dialog or left a page while their files were being read means them no more. */
+function useIsThere(): RefObject<boolean> {
+  const isThere = useRef(true);
+  useEffect(() => {
+    isThere.current = true;
+    return () => void (isThere.current = false);
+  }, []);
+  return isThere;
+}
+
+/** Throws a `Refusal` for what cannot be deployed. */
+async function readDropped(top: SourceFolder, isZipWanted: boolean): Promise<Dropped> {
+  const dropped = await droppedOf(top);
+  const archive = 'archive' in dropped ? dropped.archive : null;
+  if (archive ? !(await isZip(archive)) : isZipWanted) throw new Refusal(notZip(await firstFileOf(top)));
+  if ('files' in dropped && dropped.files.length === 0) throw new Refusal(describeNothing(dropped.leftOut));
+  return archive ? await unwrap({ name: dropped.name, archive }) : dropped;
 }
 
 async function firstFileOf(top: SourceFolder): Promise<string> {

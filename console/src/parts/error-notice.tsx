@@ -2,6 +2,7 @@ import { describeError } from '../lib/describe-error.ts';
 import { hasCode } from '../lib/has-code.ts';
 import { Refusal } from '../lib/refusal.ts';
 import { useSession } from '../session/use-session.ts';
+import { LinkedWords } from './linked-words.tsx';
 
 const SIGNED_IN_SINCE = 'You were signed out, and nothing was done. You are signed in again: repeat what you did.';
 
@@ -13,7 +14,7 @@ export function ErrorNotice({ error }: { error: unknown }) {
   );
   return (
     <p className="notice notice-error" role="alert">
-      {message} {reference && <code className="reference">{reference}</code>}
+      <LinkedWords text={message} /> {reference && <code className="reference">{reference}</code>}
     </p>
   );
 }

@@ -22,14 +22,20 @@ interface Bounded {
   longest?: number;
 }
 
+interface Accompanied {
+  /** A button that is about what it holds. */
+  beside?: ReactNode;
+}
+
 /** A labelled input; the hint is read out with it. */
 export function Field({
   label,
   isTitled,
   hint,
   longest,
+  beside,
   ...input
-}: Labelled & Bounded & InputHTMLAttributes<HTMLInputElement>) {
+}: Labelled & Bounded & Accompanied & InputHTMLAttributes<HTMLInputElement>) {
   const id = useId();
   const field = useRef<HTMLInputElement>(null);
   const count = () => {
@@ -42,7 +48,10 @@ export function Field({
       <Label id={id} isTitled={isTitled}>
         {label}
       </Label>
-      <input id={id} aria-describedby={hint ? `${id}-hint` : undefined} {...input} ref={field} onInput={count} />
+      <div className="field-box">
+        <input id={id} aria-describedby={hint ? `${id}-hint` : undefined} {...input} ref={field} onInput={count} />
+        {beside}
+      </div>
       <Hint id={`${id}-hint`}>{hint}</Hint>
     </div>
   );

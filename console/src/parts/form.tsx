@@ -1,5 +1,4 @@
 import {
-  type ComponentProps,
   type FormEvent,
   type ReactNode,
   type Ref,
@@ -13,8 +12,9 @@ import { type FormValues, isAsAtFirst } from '../lib/form-values.ts';
 import { useAction } from '../lib/use-action.ts';
 import { Button, type ButtonLook } from './button.tsx';
 import { ErrorNotice } from './error-notice.tsx';
-import { LeaveDialog } from './leave-dialog.tsx';
+import { LeaveDialog, type LeaveQuestion } from './leave-dialog.tsx';
 import { showMarks } from '../lib/visible-name.ts';
+import { whileSent } from './while-sent.ts';
 
 export type { FormValues };
 
@@ -28,15 +28,21 @@ interface FormProps {
   /** Said after a success, where nothing else on the page shows it. */
   done?: string;
   /** What would be lost by whoever leaves now, who is asked first; false where nothing would. */
-  unsaved?: string | false;
+  unsaved?: string | LeaveQuestion | false;
   /** Asked of whoever leaves while any of the fields is not as it was at first: for what is made, and not yet there. */
-  draft?: ComponentProps<typeof LeaveDialog>;
+  draft?: LeaveQuestion;
+  /** Asked of whoever leaves while it is sent, where something is lost by that which no other page shows. */
+  sending?: LeaveQuestion;
+  /** It is sent by something else than its own button. */
+  isSending?: boolean;
   /** Empties the fields after a success. */
   isResetting?: boolean;
   /** As wide as what it stands in: for fields that stand beside one another. */
   isWide?: boolean;
   /** Further buttons, beside the one that submits. */
   actions?: ReactNode;
+  /** Leads back, but not while it is sent: what comes of it would find nobody there. */
+  onCancel?: () => void;
   children?: ReactNode;
 }
 
@@ -49,17 +55,20 @@ export function Form({
   done,
   unsaved,
   draft,
+  sending,
+  isSending = false,
   isResetting,
   submitRef,
   ...rest
 }: FormProps) {
   const action = useAction(onSubmit);
+  const isBusy = action.isBusy || isSending;
   const form = useRef<HTMLFormElement>(null);
   useOnDialogClose(form, action.forget);
   const [isTouched, look] = useTouched(form);
   const send = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    if (action.isBusy) return;
+    if (isBusy) return;
     const filled = event.currentTarget;
     if (hasBlank(filled)) return;
     if (!(await action.run(valuesOf(filled))) || !isResetting) return;
@@ -69,8 +78,10 @@ export function Form({
   const input = () => {
     look();
     // What was said is of what the fields held.
-    if (!action.isBusy) action.forget();
+    if (!isBusy) action.forget();
   };
+  const kept = typeof unsaved === 'string' ? { what: unsaved } : unsaved || (isTouched && draft);
+  const question = isBusy ? (sending ?? (kept && whileSent)) : kept;
   return (
     <form
       ref={form}
@@ -82,14 +93,18 @@ export function Form({
       onInvalidCapture={unfold}
     >
       {rest.children}
-      {unsaved && <LeaveDialog what={unsaved} />}
-      {draft && isTouched && <LeaveDialog {...draft} />}
+      {question && <LeaveDialog {...question} />}
       <ErrorNotice error={action.error} />
       <div className="actions">
-        <Button ref={submitRef} type="submit" look={submitLook} isBusy={action.isBusy}>
+        <Button ref={submitRef} type="submit" look={submitLook} isBusy={isBusy}>
           {showMarks(submit)}
         </Button>
         {rest.actions}
+        {rest.onCancel && (
+          <Button disabled={isBusy} onClick={rest.onCancel}>
+            Cancel
+          </Button>
+        )}
         {done && (
           <span className="done" role="status">
             {action.isDone && done}

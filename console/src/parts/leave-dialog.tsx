@@ -1,9 +1,9 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { guardLeaving } from '../lib/leaving.ts';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
 
-interface LeaveDialogProps {
+export interface LeaveQuestion {
   what: string;
   title?: string;
   /** On the button that leaves. */
@@ -13,6 +13,8 @@ interface LeaveDialogProps {
 interface Asked {
   go: () => void;
   lost: readonly string[];
+  /** What the question was when it was asked. */
+  title: string;
 }
 
 /** While it is on the page, whoever goes elsewhere is asked first; the browser asks whoever closes or reloads it. */
@@ -20,16 +22,22 @@ export function LeaveDialog({
   what,
   title = 'Leave without saving?',
   leaving = 'Leave without saving',
-}: LeaveDialogProps) {
+}: LeaveQuestion) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [asked, setAsked] = useState<Asked | null>(null);
+  const question = useEffectEvent(() => ({ what, title }));
   useEffect(() => {
     const ask = (go: () => void, lost: readonly string[]) => {
-      setAsked({ go, lost });
+      setAsked({ go, lost, title: question().title });
       dialog.current?.showModal();
     };
-    return guardLeaving({ what, ask });
-  }, [what]);
+    const isWithin = (outer: Element) => outer.contains(dialog.current!.parentElement);
+    return guardLeaving({ what: () => question().what, ask, isWithin });
+  }, []);
+  // What was asked about is sent by now, or has come back.
+  useEffect(() => {
+    if (asked && asked.title !== title) dialog.current?.close();
+  }, [asked, title]);
   const leave = () => {
     dialog.current?.close();
     asked?.go();

@@ -1,5 +1,5 @@
 import type { ChangeEvent } from 'react';
-import { Field } from './field.tsx';
+import { PasswordField } from './password-field.tsx';
 
 interface NewPasswordFieldProps {
   label: string;
@@ -10,10 +10,9 @@ interface NewPasswordFieldProps {
 /** The bounds are the contract's. */
 export function NewPasswordField({ label, name, onChange }: NewPasswordFieldProps) {
   return (
-    <Field
+    <PasswordField
       label={label}
       name={name}
-      type="password"
       hint="At least 8 characters; a few words are best."
       autoComplete="new-password"
       minLength={8}

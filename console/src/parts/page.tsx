@@ -30,8 +30,12 @@ interface PageProps {
   children: ReactNode;
 }
 
-/** Names the page for the window, and takes the focus so that a screen reader announces the move. */
+/**
+ * Names the page for the window, and takes the focus so that a screen reader announces the move; unless the page begins
+ * with a field that has it.
+ */
 export function Page({ title, subject = title, badge, about, crumbs, actions, tabs, children }: PageProps) {
+  const page = useRef<HTMLDivElement>(null);
   const heading = useRef<HTMLHeadingElement>(null);
   const windowTitle = titleOfWindow({ title, crumbs, tabs, path: usePath() });
   useEffect(() => {
@@ -41,11 +45,13 @@ export function Page({ title, subject = title, badge, about, crumbs, actions, ta
   const announced = useRef<string | null>(null);
   useEffect(() => {
     if (announced.current === subject) return;
+    const isFirst = announced.current === null;
     announced.current = subject;
+    if (isFirst && page.current?.contains(document.activeElement)) return;
     heading.current?.focus({ preventScroll: true });
   }, [subject]);
   return (
-    <div className="page">
+    <div ref={page} className="page">
       <header className="page-head">
         <div className="page-title">
           {crumbs && <Crumbs crumbs={crumbs} />}

@@ -28,7 +28,7 @@ export function ServedAndNewest({ live, newest, isRolledBack }: ServedAndNewestP
       <div className="served-title">
         <Link href={`/deployments/${shown.id}`} className="served-name">
           <Name of={nameDeployment(shown)} room={ROOM} />
-        </Link>
+        </Link>{' '}
         {isRolledBack && <Badge tone="warning">rolled back</Badge>}
         {!live && newest && newest.status !== 'healthy' && <StatusBadge status={newest.status} />}
       </div>

@@ -4,6 +4,7 @@ import { requestSignIn } from '../session/request-sign-in.ts';
 import { Button } from './button.tsx';
 import { Field } from './field.tsx';
 import { Form, type FormValues } from './form.tsx';
+import { PasswordField } from './password-field.tsx';
 
 interface SignInFormProps {
   /** Whose password is asked for, where that is known. */
@@ -17,7 +18,7 @@ export function SignInForm({ email, children }: SignInFormProps) {
   const [pendingToken, setPendingToken] = useState<string | null>(null);
   const signIn = async (values: FormValues) => {
     const answer = await requestSignIn({ email: email ?? values['email']!.trim(), password: values['password']! });
-    if ('token' in answer) browserSession.adopt(answer.token);
+    if ('token' in answer) await browserSession.adopt(answer.token);
     else setPendingToken(answer.pendingToken);
   };
   if (pendingToken) return <CodeForm pendingToken={pendingToken} onBack={() => setPendingToken(null)} />;
@@ -34,10 +35,9 @@ export function SignInForm({ email, children }: SignInFormProps) {
           defaultValue={email}
           readOnly={Boolean(email)}
         />
-        <Field
+        <PasswordField
           label="Password"
           name="password"
-          type="password"
           autoComplete="current-password"
           required
           autoFocus={Boolean(email)}
@@ -54,19 +54,11 @@ const RECOVERY_HINT = 'One of the recovery codes that you kept. Each works once.
 function CodeForm({ pendingToken, onBack }: { pendingToken: string; onBack: () => void }) {
   const confirm = async ({ code }: FormValues) => {
     const { token } = await browserSession.call('auth.login.mfa', { body: { pendingToken, code: code!.trim() } });
-    browserSession.adopt(token);
+    await browserSession.adopt(token);
   };
   const [isRecovering, setRecovering] = useState(false);
-  const actions = (
-    <>
-      <Button onClick={onBack}>Back</Button>
-      <Button look="quiet" onClick={() => setRecovering(!isRecovering)}>
-        {isRecovering ? 'Use the app’s code' : 'Use a recovery code'}
-      </Button>
-    </>
-  );
   return (
-    <Form label="Second factor" submit="Continue" onSubmit={confirm} actions={actions}>
+    <Form label="Second factor" submit="Continue" onSubmit={confirm} actions={<Button onClick={onBack}>Back</Button>}>
       {/* Made anew, so that phones change their keyboard: the one for digits has no letters. Either code is taken. */}
       <Field
         key={isRecovering ? 'recovery' : 'app'}
@@ -80,6 +72,11 @@ function CodeForm({ pendingToken, onBack }: { pendingToken: string; onBack: () =
         required
         autoFocus
       />
+      <div className="actions">
+        <Button look="quiet" onClick={() => setRecovering(!isRecovering)}>
+          {isRecovering ? 'Use the app’s code' : 'Use a recovery code'}
+        </Button>
+      </div>
     </Form>
   );
 }

@@ -6,6 +6,7 @@ import { refreshLock } from './refresh-lock.ts';
 import { storedRefreshAttempt } from './refresh-attempt.ts';
 import { storedSession } from './remembered-session.ts';
 import { Session } from './session.ts';
+import { startAnew } from './start-anew.ts';
 import { browserTabChannel } from './tab-channel.ts';
 
 function schedule(work: () => void, delayMs: number): () => void {
@@ -25,6 +26,7 @@ export const browserSession = new Session({
   remembered: storedSession(keptByBrowser),
   tabs: browserTabChannel(),
   hasUnsaved,
+  startAnew,
   now: () => Date.now(),
   wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
   schedule,

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { LostAnswer } from '../lib/lost-answer.ts';
-import { FakeBrowser, FakePlatform, type FakeTab } from './fake-platform.ts';
+import { FakeBrowser, FakePlatform, type FakeTab } from './testing/fake-platform.ts';
 
 describe('a session', () => {
   let platform: FakePlatform;
@@ -85,22 +85,7 @@ describe('a session', () => {
     expect([platform.refreshes, platform.refusals]).toEqual([2, 3]);
   });
 
-  it.each([
-    ['refused', 0],
-    ['out of date', 3_600_000],
-  ])('asks nothing as somebody else, who signed in in another tab: %s', async (_how, sleptMs) => {
-    browser.cookie = platform.issueRefreshToken();
-    const tab = browser.openTab();
-    await tab.session.refresh();
-    browser.nowMs += sleptMs;
-    platform.revokeAccessTokens();
-    platform.userId = 'usr_2';
-    await expect(tab.session.call('auth.profile')).rejects.toThrow('Somebody else has signed in');
-    expect(tab.session.state()).toMatchObject({ status: 'signed-in', token: { userId: 'usr_2' } });
-    await expect(tab.session.call('auth.profile')).resolves.toMatchObject({ email: 'ada@example.org' });
-  });
-
-  it('is over when the refresh is refused as well', async () => {
+  it('ends when the refresh is refused as well', async () => {
     browser.cookie = platform.issueRefreshToken();
     const tab = browser.openTab();
     await tab.session.refresh();
@@ -119,7 +104,7 @@ describe('a session', () => {
     expect([platform.refreshes, platform.refusals]).toEqual([2, 1]);
   });
 
-  it('is over when a stream is refused and so is the refresh', async () => {
+  it('ends when a stream is refused and so is the refresh', async () => {
     browser.cookie = platform.issueRefreshToken();
     const tab = browser.openTab();
     await tab.session.refresh();
@@ -141,7 +126,7 @@ describe('a session', () => {
     const [one, other] = [browser.openTab(), browser.openTab()];
     await Promise.all([one.session.refresh(), other.session.refresh()]);
     await one.session.signOut();
-    expect([one, other].map((tab) => tab.session.state().status)).toEqual(['signed-out', 'signed-out']);
+    expect([one, other].map((tab) => tab.session.state().status)).toEqual(['over', 'over']);
   });
 
   it('ended by another tab, it keeps what is unsaved in this one until the same person is back', async () => {
@@ -150,16 +135,99 @@ describe('a session', () => {
     await Promise.all([one.session.refresh(), other.session.refresh()]);
     other.hasUnsaved = true;
     await one.session.signOut();
-    expect([one, other].map((tab) => tab.session.state().status)).toEqual(['signed-out', 'ended']);
+    expect([one, other].map((tab) => tab.session.state().status)).toEqual(['over', 'ended']);
+    await other.session.adopt(platform.issueAccessToken());
+    expect([other.session.state().status, other.startedAnew]).toEqual(['signed-in', []]);
   });
 
   it('tells the other tabs when it begins, and they follow', async () => {
     const [one, other] = [browser.openTab(), browser.openTab()];
     await Promise.all([one.session.refresh(), other.session.refresh()]);
     browser.cookie = platform.issueRefreshToken();
-    one.session.adopt(platform.issueAccessToken());
+    await one.session.adopt(platform.issueAccessToken());
     await other.session.refresh();
     expect(other.session.state().status).toBe('signed-in');
+  });
+});
+
+describe('a document', () => {
+  let platform: FakePlatform;
+  let browser: FakeBrowser;
+  let tab: FakeTab;
+  beforeEach(async () => {
+    platform = new FakePlatform();
+    browser = new FakeBrowser(platform);
+    browser.cookie = platform.issueRefreshToken();
+    tab = browser.openTab();
+    await tab.session.refresh();
+  });
+
+  it('is over for whoever signs out, and another begins where it leads to', async () => {
+    const shown: string[] = [];
+    tab.session.subscribe(() => shown.push(tab.session.state().status));
+    await tab.session.signOut('/sign-in');
+    expect([shown, tab.startedAnew]).toEqual([['over'], ['/sign-in']]);
+  });
+
+  it('goes on with nothing when it is over: neither what was asked for before, nor what would be asked for next', async () => {
+    const settled: unknown[] = [];
+    const follow = (work: Promise<unknown>) => void work.finally(() => settled.push(work)).catch(() => {});
+    follow(tab.session.call('auth.profile'));
+    // Its answer is on the way.
+    while (platform.done.length === 0) await Promise.resolve();
+    platform.userId = 'usr_2';
+    browser.cookie = platform.issueRefreshToken();
+    follow(tab.session.adopt(platform.issueAccessToken()));
+    const { refreshes } = platform;
+    follow(tab.session.call('auth.profile'));
+    follow(tab.session.freshToken());
+    follow(firstOfLog(tab));
+    follow(tab.session.adopt(platform.issueAccessToken()));
+    await tab.session.refresh();
+    await tab.runTimer();
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect([settled, platform.done, platform.refreshes]).toEqual([[], ['/api/auth/profile'], refreshes]);
+    expect([tab.session.state().status, tab.startedAnew]).toEqual(['over', ['the same address']]);
+  });
+
+  it.each([
+    ['is refused', 0],
+    ['is out of date', 3_600_000],
+  ])(
+    'is over where somebody else has signed in in another tab, and asks nothing as them: its token %s',
+    async (...how) => {
+      browser.nowMs += how[1];
+      platform.revokeAccessTokens();
+      platform.userId = 'usr_2';
+      let isSettled = false;
+      void tab.session
+        .call('auth.profile')
+        .finally(() => (isSettled = true))
+        .catch(() => {});
+      await expect.poll(() => tab.startedAnew).toEqual(['the same address']);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      expect([isSettled, platform.done, tab.session.state()]).toEqual([false, [], { status: 'over' }]);
+    },
+  );
+
+  it('is over where somebody else signs in when the session has ended, and never shows as theirs', async () => {
+    platform.revokeAccessTokens();
+    browser.cookie = 'forged';
+    await tab.session.refresh();
+    const shown: string[] = [];
+    tab.session.subscribe(() => shown.push(tab.session.state().status));
+    platform.userId = 'usr_2';
+    void tab.session.adopt(platform.issueAccessToken(), '/');
+    expect([shown, tab.startedAnew]).toEqual([['over'], ['/']]);
+  });
+
+  it('of nobody is anybody’s: who signs in, or out in another tab, changes nothing of it', async () => {
+    const stranger = new FakeBrowser(platform);
+    const [one, other] = [stranger.openTab(), stranger.openTab()];
+    await Promise.all([one.session.refresh(), other.session.refresh()]);
+    await one.session.signOut();
+    await other.session.adopt(platform.issueAccessToken());
+    expect([other.session.state().status, other.startedAnew]).toEqual(['signed-in', []]);
   });
 });
 
@@ -215,8 +283,9 @@ describe('a call whose answer was lost', () => {
   });
 
   it('is no loss where the platform refused it', async () => {
-    await tab.session.signOut();
-    await expect(tab.session.call('api-keys.create', { body })).rejects.toMatchObject({ code: 'CA001' });
+    const stranger = new FakeBrowser(platform).openTab();
+    stranger.session.onAnswerLost(() => losses++);
+    await expect(stranger.session.call('api-keys.create', { body })).rejects.toMatchObject({ code: 'CA001' });
     expect(losses).toBe(0);
   });
 });

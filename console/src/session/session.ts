@@ -1,6 +1,5 @@
 import { ApiError, type Client, createClient } from '@lilac/contract/client';
 import { isAnswerLost, isChanging, LostAnswer } from '../lib/lost-answer.ts';
-import { Refusal } from '../lib/refusal.ts';
 import { type AccessToken, readAccessToken } from './access-token.ts';
 import { type RefreshDeps, requestRefresh } from './request-refresh.ts';
 import type { TabChannel } from './tab-channel.ts';
@@ -13,12 +12,16 @@ export type SessionState =
   | { status: 'signed-out' }
   /** It ended by itself or was ended elsewhere, under somebody's hands: what they wrote is still there. */
   | { status: 'ended'; token: AccessToken }
-  | { status: 'signed-in'; token: AccessToken };
+  | { status: 'signed-in'; token: AccessToken }
+  /** The person has gone, and this document with them: another takes its place in a moment. */
+  | { status: 'over' };
 
 interface SessionDeps extends RefreshDeps {
   tabs: TabChannel;
   /** Whether something would be lost with the page. */
   hasUnsaved(): boolean;
+  /** Puts a new document in the place of this one: at its address, unless another is given. */
+  startAnew(to?: string): void;
   now(): number;
   /** Runs the work later; the answer cancels it. */
   schedule(work: () => void, delayMs: number): () => void;
@@ -27,7 +30,11 @@ interface SessionDeps extends RefreshDeps {
 const REFRESH_BEFORE_EXPIRY_MS = 60_000;
 const RETRY_MS = 10_000;
 
-/** The signed-in person's access token, in memory only, kept fresh as long as the page lives. */
+/**
+ * The signed-in person's access token, in memory only, kept fresh as long as the page lives. A document belongs to one
+ * person: whoever follows them begins in a new one. So nothing that was begun for the first goes on as the next, and
+ * nothing that the page remembers is there for them.
+ */
 export class Session {
   readonly #deps: SessionDeps;
   readonly #listeners = new Set<() => void>();
@@ -66,35 +73,43 @@ export class Session {
 
   /** Signs in by the cookie, when there is one. However many ask at once, the cookie is used once. */
   async refresh(): Promise<void> {
+    if (this.#state.status === 'over') return;
     this.#refreshing ??= this.#refreshNow().finally(() => (this.#refreshing = null));
     await this.#refreshing;
   }
 
-  /** Takes the token of a fresh sign-in. */
-  adopt(text: string): void {
-    this.#signIn(text);
+  /** Takes the token of a fresh sign-in. Whoever is another than before begins anew, at that address if one is given. */
+  async adopt(text: string, to?: string): Promise<void> {
+    this.#signIn(text, to);
     this.#deps.tabs.tell('signed-in');
+    await this.#goOn();
   }
 
-  async signOut(): Promise<void> {
+  /** Leads to that address, or to the same one again. */
+  async signOut(to?: string): Promise<void> {
+    await this.#goOn();
     const { lock, remembered } = this.#deps;
     await lock(async () => await this.#client(null).call('auth.logout', { headers: remembered.headers() }));
     remembered.forget();
-    this.#enter({ status: 'signed-out' });
     this.#deps.tabs.tell('signed-out');
+    this.#startAnew(to);
   }
 
+  /** For what asks by itself. Null where nobody is signed in. A computer that slept has missed the timer. */
+  freshToken = async (): Promise<string | null> => {
+    if (this.#state.status === 'signed-in' && this.#state.token.expiresAtMs <= this.#deps.now()) await this.refresh();
+    await this.#goOn();
+    return this.#currentToken();
+  };
+
   call: Client['call'] = async (name, ...input) => {
-    const asker = this.#userId();
-    const token = await this.#freshToken();
-    this.#assertStill(asker);
+    const token = await this.freshToken();
     try {
       return await this.#callWith(token)(name, ...input);
     } catch (error) {
       if (isOutOfDate(error)) for (const listener of this.#accessListeners) listener();
       const renewed = token && isRefused(error) ? await this.#renewedToken(token) : null;
       if (!renewed) throw error;
-      this.#assertStill(asker);
       return await this.#callWith(renewed)(name, ...input);
     }
   };
@@ -113,7 +128,7 @@ export class Session {
       headers.set('authorization', `Bearer ${renewed}`);
       return await fetch(url, { ...init, headers });
     };
-    const freshToken = async () => (token = await this.#freshToken());
+    const freshToken = async () => (token = await this.freshToken());
     return createClient({ baseUrl, fetch: fetchTwice, token: freshToken }).stream(name, ...input);
   };
 
@@ -127,6 +142,8 @@ export class Session {
         if (signal?.aborted || !isAnswerLost(error) || !isChanging(name, body)) throw error;
         for (const listener of this.#lossListeners) listener();
         throw new LostAnswer('It may have been done.', { cause: error });
+      } finally {
+        await this.#goOn();
       }
     };
   }
@@ -139,27 +156,20 @@ export class Session {
     return this.#state.status === 'signed-in' ? this.#state.token.text : null;
   }
 
-  #userId(): string | null {
-    return this.#state.status === 'signed-in' ? this.#state.token.userId : null;
+  /** Whose document it is, as soon as somebody has signed in. */
+  #personId(): string | null {
+    return 'token' in this.#state ? this.#state.token.userId : null;
   }
 
-  /** What one person asked for is not done as another, who signed in in another tab meanwhile. */
-  #assertStill(asker: string | null): void {
-    const now = this.#userId();
-    if (asker !== null && now !== null && now !== asker) {
-      throw new Refusal('Somebody else has signed in in this browser meanwhile. Nothing was done.');
-    }
-  }
-
-  /** A computer that slept has missed the timer. */
-  async #freshToken(): Promise<string | null> {
-    if (this.#state.status === 'signed-in' && this.#state.token.expiresAtMs <= this.#deps.now()) await this.refresh();
-    return this.#currentToken();
+  /** Never, once the document is over: what was begun in it does not go on, and what fails in it is not told. */
+  async #goOn(): Promise<void> {
+    if (this.#state.status === 'over') await new Promise(() => {});
   }
 
   /** Null when there is none newer than the refused one. */
   async #renewedToken(refused: string): Promise<string | null> {
     if (this.#currentToken() === refused) await this.refresh();
+    await this.#goOn();
     const token = this.#currentToken();
     return token === refused ? null : token;
   }
@@ -185,9 +195,12 @@ export class Session {
     return ['starting', 'unreachable', 'throttled'].includes(this.#state.status);
   }
 
-  #signIn(text: string): void {
+  #signIn(text: string, to?: string): void {
+    if (this.#state.status === 'over') return;
     const token = readAccessToken(text, this.#deps.now());
     this.#deps.remembered.set(token.sessionId);
+    const personId = this.#personId();
+    if (personId !== null && personId !== token.userId) return this.#startAnew(to);
     this.#enter({ status: 'signed-in', token });
     this.#refreshIn(token.expiresAtMs - this.#deps.now() - REFRESH_BEFORE_EXPIRY_MS);
   }
@@ -195,7 +208,8 @@ export class Session {
   /** Signed out in another tab: who asked there was not asked about what is unsaved here. */
   #endByOthers(): void {
     if (this.#deps.hasUnsaved()) this.#end();
-    else this.#enter({ status: 'signed-out' });
+    else if (this.#personId() === null) this.#enter({ status: 'signed-out' });
+    else this.#startAnew();
   }
 
   #end(): void {
@@ -203,7 +217,14 @@ export class Session {
     else if (this.#state.status !== 'ended') this.#enter({ status: 'signed-out' });
   }
 
+  /** The browser takes a moment: nothing of the person's is shown meanwhile. */
+  #startAnew(to?: string): void {
+    this.#enter({ status: 'over' });
+    this.#deps.startAnew(to);
+  }
+
   #enter(next: SessionState): void {
+    if (this.#state.status === 'over') return;
     this.#cancelRefresh();
     this.#state = next;
     for (const listener of this.#listeners) listener();
@@ -211,6 +232,7 @@ export class Session {
 
   #refreshIn(delayMs: number): void {
     this.#cancelRefresh();
+    if (this.#state.status === 'over') return;
     this.#cancelRefresh = this.#deps.schedule(() => void this.refresh(), Math.max(delayMs, 0));
   }
 }

@@ -17,7 +17,7 @@ export function chooseOrganisation(id: string): void {
 
 /** The tab's choice, or the first organisation when it is not (or no longer) one of the person's. */
 export function useChosenOrganisation(organisations: readonly OrganisationChoice[]): OrganisationChoice | null {
-  const id = useSyncExternalStore(watchChoice, readChoice);
+  const id = useSyncExternalStore(watchChoice, chosenOrganisationId);
   const chosen = organisations.find((organisation) => organisation.id === id) ?? organisations[0] ?? null;
   useEffect(() => {
     if (chosen) keptByTab.setItem(KEY, chosen.id);
@@ -25,7 +25,8 @@ export function useChosenOrganisation(organisations: readonly OrganisationChoice
   return chosen;
 }
 
-function readChoice(): string | null {
+/** What the tab's choice says, which may be out of date. */
+export function chosenOrganisationId(): string | null {
   chosenId ??= keptByTab.getItem(KEY) ?? keptByBrowser.getItem(KEY);
   return chosenId;
 }

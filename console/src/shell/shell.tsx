@@ -10,14 +10,17 @@ import { browserSession } from '../session/browser-session.ts';
 import { ConnectionNotice } from './connection-notice.tsx';
 import { DomainNotice } from './domain-notice.tsx';
 import { Footer } from './footer.tsx';
+import { isOfPerson } from './is-of-person.ts';
 import { IsolationNotice } from './isolation-notice.tsx';
-import { MemberContext } from './member-context.ts';
+import { type Member, MemberContext } from './member-context.ts';
 import { MemberPage, pageKeyOf } from './member-page.tsx';
 import { chooseOrganisation, useChosenOrganisation } from './organisation-choice.ts';
 import { MovedNotice } from './moved-notice.tsx';
+import { OutcomeNotices } from './outcome-notices.tsx';
 import { Overlays } from './overlays.tsx';
 import { Side } from './side.tsx';
 import { useFindOrganisation } from './use-find-organisation.ts';
+import { useWhenMemberOf } from './use-when-member-of.ts';
 
 const PROFILE_MS = 30_000;
 
@@ -48,9 +51,10 @@ interface FrameProps {
 function Frame({ path, profile, reloadProfile }: FrameProps) {
   const organisation = useChosenOrganisation(profile.organisations);
   const moved = useFindOrganisation({ path, organisation, organisations: profile.organisations });
-  if (!organisation) return <FirstOrganisation reloadProfile={reloadProfile} />;
+  const whenMemberOf = useWhenMemberOf(profile.organisations, reloadProfile);
+  if (!organisation) return <FirstOrganisation whenMemberOf={whenMemberOf} />;
   return (
-    <MemberContext value={{ profile, organisation, reloadProfile }}>
+    <MemberContext value={{ profile, organisation, reloadProfile, whenMemberOf }}>
       <a className="skip" href="#content">
         Skip to content
       </a>
@@ -67,7 +71,8 @@ function Frame({ path, profile, reloadProfile }: FrameProps) {
             <PageBoundary key={`${path} ${organisation.id} notice`} failed={null}>
               <DomainNotice path={path} />
             </PageBoundary>
-            <MemberPage key={`${pageKeyOf(path)} ${organisation.id}`} path={path} />
+            <MemberPage key={isOfPerson(path) ? path : `${pageKeyOf(path)} ${organisation.id}`} path={path} />
+            <OutcomeNotices />
           </main>
           <Footer />
         </div>
@@ -78,10 +83,11 @@ function Frame({ path, profile, reloadProfile }: FrameProps) {
 }
 
 /** A person who left their last organisation. */
-function FirstOrganisation({ reloadProfile }: { reloadProfile: () => void }) {
-  const enter = (id: string) => {
+function FirstOrganisation({ whenMemberOf }: Pick<Member, 'whenMemberOf'>) {
+  const enter = async (id: string) => {
+    // The profile may come with one that somebody has invited them to meanwhile.
     chooseOrganisation(id);
-    reloadProfile();
+    await whenMemberOf(id);
   };
   return (
     <NarrowPage title="A new organisation" about="You are in no organisation. Create one, or ask for an invitation.">

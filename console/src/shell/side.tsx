@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
-import { askBeforeLosing, endedBySigningOut, forgetUnsaved } from '../lib/leaving.ts';
-import { Link, navigate, usePath } from '../lib/router.tsx';
+import { askBeforeLosing, endedBySigningOut } from '../lib/leaving.ts';
+import { Link, usePath } from '../lib/router.tsx';
 import { scrollToEntry } from '../lib/scroll-to-entry.ts';
 import { useAction } from '../lib/use-action.ts';
 import { ErrorNotice } from '../parts/error-notice.tsx';
@@ -65,11 +65,7 @@ const questions = {
 
 function Foot() {
   const { profile } = useMember();
-  const signOut = useAction(async () => {
-    await browserSession.signOut();
-    forgetUnsaved();
-    navigate('/sign-in');
-  });
+  const signOut = useAction(() => browserSession.signOut('/sign-in'));
   const asking = useAsking();
   const [question, setQuestion] = useState(questions['under way']);
   const endOthers = () => {
@@ -79,7 +75,7 @@ function Foot() {
     return asking.open();
   };
   // Whoever has signed out cannot stay with what they wrote, and nothing is sent on for them.
-  const askAndSignOut = () => askBeforeLosing(endOthers);
+  const askAndSignOut = () => signOut.isBusy || askBeforeLosing(endOthers);
   const stopAndSignOut = async () => {
     asking.close();
     await signOut.run();

@@ -1,9 +1,13 @@
 import { Button } from '../../parts/button.tsx';
 import { Field } from '../../parts/field.tsx';
 import { Form, type FormValues } from '../../parts/form.tsx';
+import { AccountBesidePassword } from '../../parts/account-beside-password.tsx';
+import { PasswordField } from '../../parts/password-field.tsx';
 import { browserSession } from '../../session/browser-session.ts';
+import { useMember } from '../../shell/member-context.ts';
 
 export function DisableForm({ onDisabled, onBack }: { onDisabled: () => void; onBack: () => void }) {
+  const { profile } = useMember();
   const disable = async ({ currentPassword, code }: FormValues) => {
     const body = { currentPassword: currentPassword!, code: code!.trim() };
     await browserSession.call('profile.mfa.disable', { body });
@@ -17,10 +21,10 @@ export function DisableForm({ onDisabled, onBack }: { onDisabled: () => void; on
       onSubmit={disable}
       actions={<Button onClick={onBack}>Cancel</Button>}
     >
-      <Field
+      <AccountBesidePassword email={profile.email} />
+      <PasswordField
         label="Current password"
         name="currentPassword"
-        type="password"
         autoComplete="current-password"
         required
         autoFocus

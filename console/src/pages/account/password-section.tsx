@@ -1,7 +1,8 @@
 import { useState } from 'react';
-import { Field } from '../../parts/field.tsx';
 import { Form, type FormValues } from '../../parts/form.tsx';
+import { AccountBesidePassword } from '../../parts/account-beside-password.tsx';
 import { NewPasswordField } from '../../parts/new-password-field.tsx';
+import { PasswordField } from '../../parts/password-field.tsx';
 import { Section } from '../../parts/section.tsx';
 import { browserSession } from '../../session/browser-session.ts';
 import { useMember } from '../../shell/member-context.ts';
@@ -24,15 +25,8 @@ export function PasswordSection() {
         unsaved={typed !== '' && 'The new password that you typed is not saved.'}
         isResetting
       >
-        {/* Password managers look for the account beside the password. */}
-        <input type="email" autoComplete="username" value={profile.email} readOnly hidden />
-        <Field
-          label="Current password"
-          name="currentPassword"
-          type="password"
-          autoComplete="current-password"
-          required
-        />
+        <AccountBesidePassword email={profile.email} />
+        <PasswordField label="Current password" name="currentPassword" autoComplete="current-password" required />
         <NewPasswordField label="New password" name="newPassword" onChange={(event) => setTyped(event.target.value)} />
       </Form>
     </Section>

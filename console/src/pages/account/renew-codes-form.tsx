@@ -1,7 +1,12 @@
-import { Button } from '../../parts/button.tsx';
 import { Field } from '../../parts/field.tsx';
 import { Form, type FormValues } from '../../parts/form.tsx';
 import { browserSession } from '../../session/browser-session.ts';
+
+const sending = {
+  title: 'Leave while they are replaced?',
+  what: 'New recovery codes are being made and are shown only once, here. The old ones stop working all the same when you leave.',
+  leaving: 'Leave and lose them',
+};
 
 interface RenewCodesFormProps {
   onRenewed: (recoveryCodes: string[]) => void;
@@ -15,12 +20,7 @@ export function RenewCodesForm({ onRenewed, onBack }: RenewCodesFormProps) {
     onRenewed(recoveryCodes);
   };
   return (
-    <Form
-      label="New recovery codes"
-      submit="Replace the codes"
-      onSubmit={renew}
-      actions={<Button onClick={onBack}>Cancel</Button>}
-    >
+    <Form label="New recovery codes" submit="Replace the codes" onSubmit={renew} sending={sending} onCancel={onBack}>
       <Field
         label="Code"
         name="code"

@@ -2,12 +2,12 @@ import { useState } from 'react';
 import { type DeployQuestion, isSameQuestion, questionBefore } from '../../lib/deploy-question.ts';
 import { Refusal } from '../../lib/refusal.ts';
 import { ALL_DEPLOYMENTS } from '../../lib/rollback.ts';
-import { navigate } from '../../lib/router.tsx';
 import { useAction } from '../../lib/use-action.ts';
 import { Button, type ButtonLook } from '../../parts/button.tsx';
 import { ErrorNotice } from '../../parts/error-notice.tsx';
 import { QuestionDialog, useAsking } from '../../parts/question-dialog.tsx';
 import { browserSession } from '../../session/browser-session.ts';
+import { type LeadOn, whileHere } from '../../shell/lead-on.ts';
 import { useMember, usePermission } from '../../shell/member-context.ts';
 import { showMarks } from '../../lib/visible-name.ts';
 import { NewVersionDialog } from '../environment/new-version-dialog.tsx';
@@ -26,7 +26,7 @@ interface DeployNowProps {
 /** Builds what the source has now, and leads to where one can watch. Where that is not what one may expect, it asks. */
 export function DeployNow({ environment, look = 'plain', label, asksOfArchive = false }: DeployNowProps) {
   const asking = useAsking();
-  const { ask, deploy, question } = useDeploy(environment.id, { asksOfArchive, onQuestion: asking.open });
+  const { ask, deploy, question } = useDeploy(environment, { asksOfArchive, onQuestion: asking.open });
   const [isUploading, setUploading] = useState(false);
   const mayUpload = usePermission('create:projects');
   const isOfArchive = question?.kind === 'archive';
@@ -71,18 +71,19 @@ interface Asking {
 }
 
 /** Looks what would come of it, first and again before it deploys: a colleague may have rolled back or deployed since. */
-function useDeploy(environmentId: string, { asksOfArchive, onQuestion }: Asking) {
+function useDeploy({ id: environmentId, name }: DeployNowProps['environment'], { asksOfArchive, onQuestion }: Asking) {
   const address = { targetOrganisationId: useMember().organisation.id, environmentId };
   const [question, setQuestion] = useState<DeployQuestion | null>(null);
   const look = async () => {
     const body = { ...address, limit: ALL_DEPLOYMENTS };
     return questionBefore({ deployments: await browserSession.call('deployments.list', { body }), asksOfArchive });
   };
-  const start = async () => {
+  const start = async (leadOn: LeadOn) => {
     const { id } = await browserSession.call('environments.deploy', { body: address });
-    navigate(`/deployments/${id}`);
+    leadOn(`/deployments/${id}`, { said: `The deployment of ${showMarks(name)} has started.`, shows: true });
   };
   const deploy = useAction(async () => {
+    const leadOn = whileHere();
     const found = await look();
     if (found && !isSameQuestion(found, question)) {
       setQuestion(found);
@@ -90,14 +91,15 @@ function useDeploy(environmentId: string, { asksOfArchive, onQuestion }: Asking)
         'Somebody rolled back or deployed meanwhile, and nothing was deployed. See what it would do now.',
       );
     }
-    await start();
+    await start(leadOn);
   });
   const ask = useAction(async () => {
+    const leadOn = whileHere();
     deploy.forget();
     const found = await look();
     setQuestion(found);
     if (found) onQuestion();
-    else await start();
+    else await start(leadOn);
   });
   return { ask, deploy, question };
 }

@@ -9,6 +9,7 @@ import { useCall } from '../../lib/use-call.ts';
 import { useLiveDeployment } from '../../lib/use-live-deployment.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { Icon } from '../../parts/icon.tsx';
+import { LinkedWords } from '../../parts/linked-words.tsx';
 import { ServedAndNewest } from '../../parts/served-and-newest.tsx';
 import { StandingBadge } from '../../parts/standing-badge.tsx';
 import { useMember, usePermission } from '../../shell/member-context.ts';
@@ -44,7 +45,11 @@ export function EnvironmentRow({ environment, isUpload }: { environment: Environ
       </div>
       <Deployments environment={environment} />
       {mayDeploy && <DeployButton {...{ environment, isUpload }} />}
-      {trouble && <p className="notice notice-warning row-more">{inConsoleWords(trouble)}</p>}
+      {trouble && (
+        <p className="notice notice-warning row-more">
+          <LinkedWords text={inConsoleWords(trouble)} />
+        </p>
+      )}
     </li>
   );
 }
@@ -55,8 +60,9 @@ function Address({ environment: { status, url, live_deployment_id } }: { environ
   const shown = url.replace(/^https?:\/\//, '');
   if (!live_deployment_id) return <span className="env-row-url meta break">{shown}</span>;
   return (
-    <a className="env-row-url break" href={url} target="_blank" rel="noreferrer">
+    <a className="env-row-url url-out break" href={url} target="_blank" rel="noreferrer">
       {shown}
+      <Icon name="out" />
       <span className="visually-hidden"> (opens a new tab)</span>
     </a>
   );

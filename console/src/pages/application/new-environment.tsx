@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { navigate } from '../../lib/router.tsx';
+import { showMarks } from '../../lib/visible-name.ts';
 import { Button } from '../../parts/button.tsx';
 import { BranchName } from '../../parts/branch-name.tsx';
 import { Choice } from '../../parts/choice.tsx';
@@ -8,6 +8,7 @@ import { Field } from '../../parts/field.tsx';
 import { Form, type FormValues } from '../../parts/form.tsx';
 import { Picker } from '../../parts/picker/picker.tsx';
 import { browserSession } from '../../session/browser-session.ts';
+import { whileHere } from '../../shell/lead-on.ts';
 import { useMember } from '../../shell/member-context.ts';
 import type { Application } from './application-page.tsx';
 import { environmentAddress, environmentLabel } from './environment-address.ts';
@@ -118,14 +119,17 @@ function BranchField({ application }: { application: Application }) {
 function useCreate({ id: applicationId }: Application) {
   const targetOrganisationId = useMember().organisation.id;
   return async ({ name, branch, follow, deploy }: FormValues) => {
+    const leadOn = whileHere();
     const vcsBranch = branch ?? environmentLabel(name!);
     const { id } = await browserSession.call('environments.create', {
       body: { targetOrganisationId, applicationId, name: name!, vcsBranch, autoDeploy: follow === 'yes' },
     });
-    if (deploy !== 'yes') return navigate(`/environments/${id}`);
+    const made = `The environment ${showMarks(name!)} was created`;
+    if (deploy !== 'yes') return leadOn(`/environments/${id}`, { said: `${made}.`, shows: true });
     const body = { targetOrganisationId, environmentId: id };
     const started = await browserSession.call('environments.deploy', { body }).catch(() => null);
     // It is there all the same: its page is where one deploys it again, and is told what keeps it from that.
-    return navigate(started ? `/deployments/${started.id}` : `/environments/${id}`);
+    if (!started) return leadOn(`/environments/${id}`, { said: `${made}, and could not be deployed.`, shows: true });
+    return leadOn(`/deployments/${started.id}`, { said: `${made}, and is being deployed.`, shows: true });
   };
 }

@@ -53,7 +53,7 @@ function Address({ url, isServed, isDeleting }: { url: string; isServed: boolean
   const shown = url.replace(/^https?:\/\//, '');
   if (!isServed) return <span className="app-row-url meta break">{shown}</span>;
   return (
-    <a className="app-row-url break" href={url} target="_blank" rel="noreferrer">
+    <a className="app-row-url url-out break" href={url} target="_blank" rel="noreferrer">
       {shown}
       <Icon name="out" />
       <span className="visually-hidden"> (opens a new tab)</span>

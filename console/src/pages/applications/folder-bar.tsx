@@ -24,7 +24,7 @@ export function FolderBar({ address, folders, onChanged, isMoving, onMoving }: F
   const choose = (folder: string) => address.change({ folder });
   if (folders.length === 0) return null;
   return (
-    <div className="toolbar">
+    <div className="toolbar folder-bar">
       <div className="chips grows" role="group" aria-label="Folders">
         <Chip isChosen={address.folder === ''} onClick={() => choose('')} label="All" />
         {folders.map(({ id, name }) => (

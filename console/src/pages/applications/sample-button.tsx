@@ -1,15 +1,16 @@
-import { navigate } from '../../lib/router.tsx';
 import { useAction } from '../../lib/use-action.ts';
 import { Button } from '../../parts/button.tsx';
 import { ErrorNotice } from '../../parts/error-notice.tsx';
+import { whileHere } from '../../shell/lead-on.ts';
 import { useMember } from '../../shell/member-context.ts';
 
 /** One press: the site is made here in the browser. */
 export function SampleButton() {
   const targetOrganisationId = useMember().organisation.id;
   const deploy = useAction(async () => {
+    const leadOn = whileHere();
     const { deploySample } = await import('../../lib/sample-app.ts');
-    navigate(await deploySample(targetOrganisationId));
+    leadOn(await deploySample(targetOrganisationId), { said: 'The sample is being deployed.', shows: true });
   });
   return (
     <>

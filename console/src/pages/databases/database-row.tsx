@@ -26,10 +26,12 @@ export function DatabaseRow({ database, tiers, folders }: DatabaseRowProps) {
         </p>
         {error && status !== 'healthy' && <p className="database-error meta">{showMarks(error)}</p>}
       </div>
-      {folder && <Badge>{showMarks(folder.name)}</Badge>}
-      {database.ha_enabled && <Badge>high availability</Badge>}
-      {!database.public_ip_enabled && <Badge>private</Badge>}
-      <StatusBadge status={status} />
+      <div className="actions">
+        {folder && <Badge>{showMarks(folder.name)}</Badge>}
+        {database.ha_enabled && <Badge>high availability</Badge>}
+        {!database.public_ip_enabled && <Badge>private</Badge>}
+        <StatusBadge status={status} />
+      </div>
     </li>
   );
 }

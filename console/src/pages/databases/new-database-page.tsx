@@ -1,9 +1,8 @@
 import './databases.css';
 import { useState } from 'react';
-import { forgetUnsaved } from '../../lib/leaving.ts';
-import { navigate } from '../../lib/router.tsx';
 import { useCall } from '../../lib/use-call.ts';
 import { useFolders } from '../../lib/use-folders.ts';
+import { showMarks } from '../../lib/visible-name.ts';
 import { AllowedOnly } from '../../parts/allowed-only.tsx';
 import { Field } from '../../parts/field.tsx';
 import { FolderField } from '../../parts/folder-field.tsx';
@@ -11,6 +10,7 @@ import { Form, type FormValues } from '../../parts/form.tsx';
 import { Loading } from '../../parts/loading.tsx';
 import { Page } from '../../parts/page.tsx';
 import { browserSession } from '../../session/browser-session.ts';
+import { whileHere } from '../../shell/lead-on.ts';
 import { useMember, usePermission } from '../../shell/member-context.ts';
 import type { Catalogue } from './describe-database.ts';
 import { EngineChoice } from './engine-choice.tsx';
@@ -25,6 +25,12 @@ const draft = {
   title: 'Leave without creating it?',
   what: 'What you chose and typed for the database is lost.',
   leaving: 'Leave and lose it',
+};
+
+const sending = {
+  title: 'Leave while it is created?',
+  what: 'The database is being created, and that goes on without you. If it fails, a notice says so; what you chose here is gone then.',
+  leaving: 'Leave',
 };
 
 const crumbs = [{ href: '/databases', label: 'Databases' }];
@@ -50,13 +56,14 @@ function NewDatabaseForm({ catalogue: { databaseTypes, databaseTiers } }: { cata
   const [network, setNetwork] = useState({ isPublic: false, networks: '' });
   const create = async (values: FormValues) => {
     const body = readNewDatabase(values, organisation.id);
+    const leadOn = whileHere({ endsPage: true });
     const { id } = await browserSession.call('databases.create', { body });
-    forgetUnsaved();
-    navigate(`/databases/${encodeURIComponent(id)}`);
+    const said = `The database ${showMarks(body.name)} is being created.`;
+    leadOn(`/databases/${encodeURIComponent(id)}`, { said, shows: true });
   };
   return (
     <div className="card wide-form">
-      <Form label="New database" submit="Create database" onSubmit={create} draft={draft}>
+      <Form label="New database" submit="Create database" onSubmit={create} draft={draft} sending={sending}>
         <Field label="Name" name="name" required maxLength={100} autoComplete="off" hint="What people call it." />
         <EngineChoice engines={databaseTypes} />
         <TierChoice

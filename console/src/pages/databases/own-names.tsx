@@ -1,4 +1,5 @@
 import { Field } from '../../parts/field.tsx';
+import { PasswordField } from '../../parts/password-field.tsx';
 
 const INNER_NAME = '[a-z][a-z0-9_]{0,31}';
 const INNER_TITLE = 'lower-case letters, digits and _, beginning with a letter, at most 32';
@@ -30,10 +31,9 @@ export function OwnNames() {
 
 export function DatabasePasswordField({ label, name }: { label: string; name: string }) {
   return (
-    <Field
+    <PasswordField
       label={label}
       name={name}
-      type="password"
       minLength={12}
       longest={128}
       pattern={PASSWORD}

@@ -3,6 +3,7 @@ import { cutMiddle } from '../../lib/cut-middle.ts';
 import type { Deployment } from '../../lib/describe-deployment.ts';
 import { inConsoleWords } from '../../lib/in-console-words.ts';
 import { showMarks } from '../../lib/visible-name.ts';
+import { LinkedWords } from '../../parts/linked-words.tsx';
 import type { LogBuffer } from '../../parts/log-view/buffer.ts';
 import { goToHash } from '../../parts/log-view/use-marks.ts';
 import { failingLine, isNote } from './failing-line.ts';
@@ -28,7 +29,7 @@ export function FailureNotice({ deployment: { status, error }, log, children }: 
     <div className={status === 'failed' ? 'notice notice-error stack' : 'notice stack'}>
       <div role="alert">
         <p>
-          {inConsoleWords(error)} {line !== null && <JumpTo line={line} />}
+          <LinkedWords text={inConsoleWords(error)} /> {line !== null && <JumpTo line={line} />}
         </p>
         {line !== null && <Said text={log.lines[line - 1]!.plain} />}
       </div>

@@ -4,33 +4,46 @@ import { type Deployment, isMoving } from '../../lib/describe-deployment.ts';
 import { formatDuration } from '../../lib/format-duration.ts';
 import { type Run, runMs, runsOf, titleOf } from '../../lib/runs-of.ts';
 import { Time } from '../../parts/time.tsx';
-import { stageSteps, type StageStep } from './stage-steps.ts';
+import { sayRun } from './say-run.ts';
+import { stageSteps, type StageStep, timeOfStep } from './stage-steps.ts';
+import { useMedia } from '../../lib/use-media.ts';
 import { useSeconds } from '../../lib/use-seconds.ts';
 
-/** How far it is. Where it was served once more, the way of its build stays, and that of the release stands before it. */
+/** How far it is. Where it was served once more, the way of that release stands before that of its build, which is folded. */
 export function StageLine({ deployment, type }: { deployment: Deployment; type: DeploymentType | null }) {
   const { build, again } = runsOf(deployment);
-  if (!again) return <RunCard {...{ run: build, type }} label="Stages" />;
+  if (!again) {
+    return (
+      <div className="card">
+        <RunStages {...{ run: build, type }} label="Stages" />
+      </div>
+    );
+  }
   const took = runMs(again);
   const title = titleOf(again);
   return (
-    <>
-      <RunCard {...{ run: again, type }} label={title}>
-        <h2>{title}</h2>
-        <p className="meta">
-          <Time at={again.stages[0]?.started_at ?? deployment.started_at} />, without a build
-          {took !== null && ` · took ${formatDuration(took)}`}
-          {again.status === 'cancelled' && ' · the end of the log says why'}
-        </p>
-      </RunCard>
-      <RunCard {...{ run: build, type }} label="Stages">
-        <h2>Build and first release</h2>
-      </RunCard>
-    </>
+    <div className="card">
+      <RunStages {...{ run: again, type }} label={title}>
+        <div className="stage-head">
+          <h2>{title}</h2>
+          <p className="meta">
+            <Time at={again.stages[0]?.started_at ?? deployment.started_at} />, without a build
+            {took !== null && ` · took ${formatDuration(took)}`}
+            {again.status === 'cancelled' && ' · the end of the log says why'}
+          </p>
+        </div>
+      </RunStages>
+      <section aria-label="Stages">
+        <details className="folded">
+          <summary>Build and first release</summary>
+          <StageList steps={stageSteps(build, { type, nowMs: 0 })} />
+        </details>
+      </section>
+    </div>
   );
 }
 
-interface RunCardProps {
+interface RunStagesProps {
   run: Run;
   type: DeploymentType | null;
   label: string;
@@ -46,24 +59,31 @@ const ends: Record<DeploymentStatus, string> = {
   cancelled: 'It was stopped.',
 };
 
-function RunCard({ run, type, label, children }: RunCardProps) {
+/** Where stages stand below each other; see `.stages`. */
+const NARROW = '(max-width: 52rem)';
+
+/** In a narrow window the stages are one line that unfolds: the log is what somebody came for. */
+function RunStages({ run, type, label, children }: RunStagesProps) {
   const nowMs = useSeconds(isMoving(run));
+  const isNarrow = useMedia(NARROW);
   const steps = stageSteps(run, { type, nowMs });
   const current = steps.find(({ state }) => state === 'current');
+  const list = <StageList steps={steps} />;
   return (
-    <section className="card" aria-label={label}>
-      {children && <div className="stage-head">{children}</div>}
-      <ol className="stages">
-        {steps.map((step) => (
-          <li key={step.stage} className={`stage stage-${step.state}`}>
-            <span className="stage-label">
-              {step.label}
-              <span className="visually-hidden">: {step.state}</span>
+    <section className="run-stages" aria-label={label}>
+      {children}
+      {isNarrow ? (
+        <details className="folded">
+          <summary>
+            <span className={`stages-said step step-${current ? 'current' : steps.at(-1)!.state}`}>
+              {sayRun(run, steps)}
             </span>
-            <span className="meta stage-time">{step.ms !== null && timeOf(step)}</span>
-          </li>
-        ))}
-      </ol>
+          </summary>
+          {list}
+        </details>
+      ) : (
+        list
+      )}
       <p className="visually-hidden" role="status">
         {current ? `Now: ${current.label}` : ends[run.status]}
       </p>
@@ -71,7 +91,18 @@ function RunCard({ run, type, label, children }: RunCardProps) {
   );
 }
 
-/** Whole seconds while it counts. */
-function timeOf({ state, ms }: StageStep): string {
-  return state === 'current' ? formatDuration(Math.floor(ms! / 1000) * 1000).replace('.0', '') : formatDuration(ms!);
+function StageList({ steps }: { steps: readonly StageStep[] }) {
+  return (
+    <ol className="stages">
+      {steps.map((step) => (
+        <li key={step.stage} className={`stage stage-${step.state}`}>
+          <span className="stage-label">
+            {step.label}
+            <span className="visually-hidden">: {step.state}</span>
+          </span>
+          <span className="meta stage-time">{timeOfStep(step)}</span>
+        </li>
+      ))}
+    </ol>
+  );
 }

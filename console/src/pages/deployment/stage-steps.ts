@@ -1,6 +1,6 @@
 import { type DeploymentStage, deploymentStages, type DeploymentType } from '@lilac/contract/states';
 import { isMoving } from '../../lib/describe-deployment.ts';
-import { durationBetween } from '../../lib/format-duration.ts';
+import { durationBetween, formatDuration } from '../../lib/format-duration.ts';
 import type { Run } from '../../lib/runs-of.ts';
 
 export interface StageStep {
@@ -69,4 +69,10 @@ function stillToCome(current: DeploymentStage, type: DeploymentType | null): Sta
     .slice(deploymentStages.indexOf(current) + 1)
     .filter((stage) => type !== 'static' || !onlyOfPrograms.includes(stage))
     .map((stage) => ({ stage, label: labels[stage], state: 'waiting', ms: null }));
+}
+
+/** Whole seconds while it counts; nothing where it is not known. */
+export function timeOfStep({ state, ms }: StageStep): string {
+  if (ms === null) return '';
+  return state === 'current' ? formatDuration(Math.floor(ms / 1000) * 1000).replace('.0', '') : formatDuration(ms);
 }

@@ -11,7 +11,7 @@ import { tidyDomain } from './tidy-domain.ts';
 interface DomainFormProps {
   environment: Environment;
   /** The one there is, where another one replaces it. */
-  domain: string | null | undefined;
+  domain: string | null;
   onSaved: (state: DomainState) => void;
   onCancel: () => void;
 }

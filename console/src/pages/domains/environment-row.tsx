@@ -6,6 +6,7 @@ import { useReturningFocus } from '../../lib/use-returning-focus.ts';
 import { Button } from '../../parts/button.tsx';
 import { ErrorNotice } from '../../parts/error-notice.tsx';
 import { usePermission } from '../../shell/member-context.ts';
+import { CheckingDomain } from './checking-domain.tsx';
 import { DomainBadge } from './domain-badge.tsx';
 import { DomainDetails } from './domain-details.tsx';
 import { DomainForm } from './domain-form.tsx';
@@ -32,6 +33,7 @@ export function EnvironmentRow({ environment, isLinked = false }: EnvironmentRow
     giveBack();
     setEditing(false);
   };
+  const domain = state ? state.domain : environment.custom_domain;
   const saved = (next: DomainState) => {
     adopt(next);
     close();
@@ -41,25 +43,26 @@ export function EnvironmentRow({ environment, isLinked = false }: EnvironmentRow
       <div className="row-main">
         <DomainHeading {...{ environment, state, isLinked }} />
       </div>
-      {canChange && state && !isEditing && (
+      {canChange && !isEditing && (
         <div className="actions">
           <Button
             ref={editButton}
             look="quiet"
             onClick={() => setEditing(true)}
-            aria-label={editLabel(state, environment)}
+            aria-label={editLabel(domain, environment)}
           >
-            {state.domain === null ? 'Add a domain' : 'Change'}
+            {domain === null ? 'Add a domain' : 'Change'}
           </Button>
-          {state.domain !== null && <RemoveDomain environment={environment} domain={state.domain} onRemoved={adopt} />}
+          {domain !== null && <RemoveDomain {...{ environment, domain }} onRemoved={adopt} />}
         </div>
       )}
       <div className="stack row-more">
         {state && !state.auto_subdomain && (
           <SwitchedOff environment={environment} canChange={canChange} onBack={adopt} />
         )}
-        {isEditing && <DomainForm environment={environment} domain={state?.domain} onSaved={saved} onCancel={close} />}
+        {isEditing && <DomainForm {...{ environment, domain }} onSaved={saved} onCancel={close} />}
         <ErrorNotice error={error} />
+        {!state && error === null && <CheckingDomain />}
         {state && state.domain !== null && (
           <DomainDetails environment={environment} state={state} canChange={canChange} onChanged={adopt} />
         )}
@@ -68,7 +71,7 @@ export function EnvironmentRow({ environment, isLinked = false }: EnvironmentRow
   );
 }
 
-function editLabel({ domain }: DomainState, { name }: Environment): string {
+function editLabel(domain: string | null, { name }: Environment): string {
   return domain === null ? showMarks(`Add a domain to ${name}`) : `Change ${domain}`;
 }
 

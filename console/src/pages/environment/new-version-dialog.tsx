@@ -1,22 +1,24 @@
-import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import type { Dropped } from '../../lib/dropped-file.ts';
 import { formatSize } from '@lilac/contract/format-size';
-import { askOfLatest } from '../../lib/leaving.ts';
 import { lookForRollback } from '../../lib/look-for-rollback.ts';
 import { packDropped } from '../../lib/pack-dropped.ts';
+import { requestClose } from '../../lib/request-close.ts';
 import { deploymentsOf, type Rollback } from '../../lib/rollback.ts';
-import { navigate } from '../../lib/router.tsx';
 import { uploadArchive } from '../../lib/upload-archive.ts';
 import { useAction } from '../../lib/use-action.ts';
+import { showMarks } from '../../lib/visible-name.ts';
 import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { DropZone } from '../../parts/drop-zone.tsx';
 import { ErrorNotice } from '../../parts/error-notice.tsx';
-import { LeaveDialog } from '../../parts/leave-dialog.tsx';
+import { LeaveDialog, type LeaveQuestion } from '../../parts/leave-dialog.tsx';
 import { LeftOutNotice } from '../../parts/left-out-notice.tsx';
 import { ServedDeployment } from '../../parts/served-deployment.tsx';
 import { UnwrappedNotice } from '../../parts/unwrapped-notice.tsx';
 import { browserSession } from '../../session/browser-session.ts';
+import { whileHere } from '../../shell/lead-on.ts';
 import { useMember } from '../../shell/member-context.ts';
 
 interface Progress {
@@ -29,6 +31,22 @@ interface NewVersionDialogProps {
   onClose: () => void;
 }
 
+/** What is sent can be stopped; what is begun with it the platform does to its end. */
+type Step = 'sending' | 'beginning';
+
+const questions: Record<Step, LeaveQuestion> = {
+  sending: {
+    title: 'Stop the upload?',
+    what: 'Nothing of what was sent is kept, and nothing is deployed.',
+    leaving: 'Stop it',
+  },
+  beginning: {
+    title: 'Close while it begins?',
+    what: 'All of it is sent and its deployment is being started, which goes on without you. If that fails, a notice says so.',
+    leaving: 'Close',
+  },
+};
+
 /** What is chosen is sent and deployed. While it is on its way, it is asked before that is stopped. */
 export function NewVersionDialog({ environment, onClose }: NewVersionDialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
@@ -36,12 +54,9 @@ export function NewVersionDialog({ environment, onClose }: NewVersionDialogProps
   const [chosen, setChosen] = useState<Dropped | null>(null);
   const [isAsking, setAsking] = useState(false);
   const close = () => dialog.current?.close();
-  const { send, progress, isBusy, isLost, error } = useSending(environment.id, close);
-  const askAndClose = () => (isLost ? askOfLatest(close) : close());
+  const { send, progress, isBusy, step, error } = useSending(environment, close);
   const rollback = useRollback(environment.id);
   const take = (dropped: Dropped) => {
-    // Closed while it was still being read: then it is not meant any more.
-    if (!dialog.current?.open) return;
     setChosen(dropped);
     setAsking(hasSecrets(dropped));
     if (!hasSecrets(dropped)) void send(dropped);
@@ -51,20 +66,12 @@ export function NewVersionDialog({ environment, onClose }: NewVersionDialogProps
     if (chosen) void send(chosen);
   };
   return (
-    <Dialog
-      dialog={dialog}
-      title={`Upload a new version of ${environment.name}`}
-      onClose={onClose}
-      onCancel={(event) => {
-        event.preventDefault();
-        askAndClose();
-      }}
-    >
+    <Dialog dialog={dialog} title={`Upload a new version of ${environment.name}`} onClose={onClose}>
       <p className="about">
         What you choose is sent, built and served, without a further question unless files with secrets are among it.
       </p>
       {rollback && <Undone rollback={rollback} />}
-      {isBusy && <Sending progress={progress} chosen={chosen} />}
+      {isBusy && <Sending progress={progress} isSent={step === 'beginning'} chosen={chosen} />}
       {isAsking && <LeftOutNotice dropped={chosen} />}
       {!isBusy && !isAsking && <DropZone onDropped={take} />}
       <ErrorNotice error={error} />
@@ -74,15 +81,9 @@ export function NewVersionDialog({ environment, onClose }: NewVersionDialogProps
             Upload the rest
           </Button>
         )}
-        <Button onClick={askAndClose}>Cancel</Button>
+        <Button onClick={() => requestClose(dialog.current)}>{step === 'beginning' ? 'Close' : 'Cancel'}</Button>
       </div>
-      {isLost && (
-        <LeaveDialog
-          title="Stop the upload?"
-          what="Nothing of what was sent is kept, and nothing is deployed."
-          leaving="Stop it"
-        />
-      )}
+      {step && <LeaveDialog {...questions[step]} />}
     </Dialog>
   );
 }
@@ -114,45 +115,59 @@ function Undone({ rollback }: { rollback: Rollback }) {
   );
 }
 
-/** Packed where it has to be, sent, deployed; closing the dialog breaks it off. Then it leads to the deployment. */
-function useSending(environmentId: string, close: () => void) {
+/** Packed where it has to be, sent, deployed; closing the dialog stops the sending. Then it leads to the deployment. */
+function useSending({ id: environmentId, name }: NewVersionDialogProps['environment'], close: () => void) {
   const targetOrganisationId = useMember().organisation.id;
   const [progress, setProgress] = useState<Progress | null>(null);
-  const [startedId, setStartedId] = useState<string | null>(null);
+  const [step, setStep] = useState<Step | null>(null);
   const leaving = useRef<AbortController | null>(null);
   useEffect(() => () => leaving.current?.abort(), []);
-  const { run, isBusy, error } = useAction(async (dropped: Dropped) => {
+  const upload = async (dropped: Dropped, signal: AbortSignal) => {
+    const { limits } = await browserSession.call('config.platform', { signal });
+    const archive = await packDropped(dropped, { maxBytes: limits.uploadMaxBytes, signal });
+    const { uploadId } = await uploadArchive(archive, {
+      targetOrganisationId,
+      fileName: `${dropped.name}.zip`,
+      signal,
+      onProgress: (sentBytes, totalBytes) => setProgress({ sentBytes, totalBytes }),
+    });
+    signal.throwIfAborted();
+    return uploadId;
+  };
+  const send = async (dropped: Dropped) => {
+    const leadOn = whileHere();
     const { signal } = (leaving.current = new AbortController());
     setProgress(null);
+    setStep('sending');
     try {
-      const { limits } = await browserSession.call('config.platform', { signal });
-      const archive = await packDropped(dropped, { maxBytes: limits.uploadMaxBytes, signal });
-      const { uploadId } = await uploadArchive(archive, {
-        targetOrganisationId,
-        fileName: `${dropped.name}.zip`,
-        signal,
-        onProgress: (sentBytes, totalBytes) => setProgress({ sentBytes, totalBytes }),
+      const uploadId = await upload(dropped, signal).catch((failure: unknown) => {
+        // Whoever stopped it knows why.
+        if (signal.aborted) return null;
+        throw failure;
       });
+      if (uploadId === null) return;
+      setStep('beginning');
       const body = { targetOrganisationId, environmentId, uploadId };
-      const { id } = await browserSession.call('environments.deploy', { body, signal });
-      setStartedId(id);
-    } catch (failure) {
-      // Whoever broke it off knows why.
-      if (!signal.aborted) throw failure;
+      const { id } = await browserSession.call('environments.deploy', { body });
+      // Not before nothing is lost by it any more.
+      flushSync(() => setStep(null));
+      close();
+      leadOn(`/deployments/${id}`, { said: `The new version of ${showMarks(name)} is being deployed.`, shows: true });
+    } finally {
+      setStep(null);
     }
-  });
-  const goOn = useEffectEvent((id: string) => {
-    close();
-    navigate(`/deployments/${id}`);
-  });
-  // Not before nothing is lost by it any more.
-  useEffect(() => {
-    if (startedId !== null) goOn(startedId);
-  }, [startedId]);
-  return { send: run, progress, isBusy, isLost: isBusy && startedId === null, error };
+  };
+  const { run, isBusy, error } = useAction(send);
+  return { send: run, progress, isBusy, step, error };
 }
 
-function Sending({ progress, chosen }: { progress: Progress | null; chosen: Dropped | null }) {
+interface SendingProps {
+  progress: Progress | null;
+  isSent: boolean;
+  chosen: Dropped | null;
+}
+
+function Sending({ progress, isSent, chosen }: SendingProps) {
   const percent = progress ? Math.round((100 * progress.sentBytes) / Math.max(1, progress.totalBytes)) : 0;
   return (
     <div className="stack">
@@ -167,7 +182,11 @@ function Sending({ progress, chosen }: { progress: Progress | null; chosen: Drop
         <div style={{ width: `${percent}%` }} />
       </div>
       <p className="meta">
-        {progress ? `${formatSize(progress.sentBytes)} of ${formatSize(progress.totalBytes)} sent` : 'Packing…'}
+        {isSent
+          ? 'Sent. Its deployment is being started…'
+          : progress
+            ? `${formatSize(progress.sentBytes)} of ${formatSize(progress.totalBytes)} sent`
+            : 'Packing…'}
       </p>
       <UnwrappedNotice dropped={chosen} />
       <LeftOutNotice dropped={chosen} />

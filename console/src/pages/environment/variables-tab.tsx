@@ -3,14 +3,15 @@ import { nameAmong } from '../../lib/describe-deployment.ts';
 import { paceOfDeployments } from '../../lib/news-pace.ts';
 import { Refusal } from '../../lib/refusal.ts';
 import { ALL_DEPLOYMENTS, deploymentsOf, isSameRollback, type Rollback, rollbackOf } from '../../lib/rollback.ts';
-import { navigate } from '../../lib/router.tsx';
 import { useAction } from '../../lib/use-action.ts';
 import { useCall } from '../../lib/use-call.ts';
+import { showMarks } from '../../lib/visible-name.ts';
 import { ErrorNotice } from '../../parts/error-notice.tsx';
 import { RolledBackNotice } from '../../parts/rolled-back-notice.tsx';
 import { Section } from '../../parts/section.tsx';
 import { VariablesEditor } from '../../parts/variables-editor/variables-editor.tsx';
 import { browserSession } from '../../session/browser-session.ts';
+import { type LeadOn, whileHere } from '../../shell/lead-on.ts';
 import { useMember, usePermission } from '../../shell/member-context.ts';
 import { DatabaseVariables } from './databases/database-variables.tsx';
 import type { TabProps } from './environment-page.tsx';
@@ -24,13 +25,14 @@ export function VariablesTab({ environment, reload }: TabProps) {
   const mayChange = usePermission('update:projects') && environment.status !== 'deleting';
   const [isSaved, setSaved] = useState(false);
   const address = { targetOrganisationId, environmentId: environment.id };
-  const { rollback, isDeploying, setDeploying, deploy } = useDeploying(address);
+  const { rollback, isDeploying, setDeploying, deploy } = useDeploying(address, environment.name);
   const save = async (environmentVarsPatch: Record<string, string | null>) => {
+    const leadOn = whileHere();
     await browserSession.call('environments.update', { body: { ...address, environmentVarsPatch } });
     setSaved(true);
     reload();
     // They are saved, whatever becomes of the deployment: its failure is told on the page.
-    if (isDeploying) void deploy.run();
+    if (isDeploying) void deploy.run(leadOn);
   };
   return (
     <>
@@ -77,14 +79,14 @@ function DeployWish({ rollback, isDeploying, setDeploying, branch }: DeployWishP
 }
 
 /** Wished for by itself, except where it would undo a rollback. */
-function useDeploying(address: { targetOrganisationId: string; environmentId: string }) {
+function useDeploying(address: { targetOrganisationId: string; environmentId: string }, name: string) {
   const body = { ...address, limit: ALL_DEPLOYMENTS };
   const { data, reload } = useCall('deployments.list', { body }, { refreshMs: paceOfDeployments });
   const rollback = data ? rollbackOf(data) : null;
   // What was wished before a rollback was not wished for what it would do now.
   const [wish, setWish] = useState<{ isDeploying: boolean; rollback: Rollback | null } | null>(null);
   const isWished = wish && isSameRollback(wish.rollback, rollback) ? wish.isDeploying : rollback === null;
-  const deploy = useAction(async () => {
+  const deploy = useAction(async (leadOn: LeadOn) => {
     const found = rollbackOf(await browserSession.call('deployments.list', { body }));
     if (found && !isSameRollback(found, rollback)) {
       reload();
@@ -93,7 +95,7 @@ function useDeploying(address: { targetOrganisationId: string; environmentId: st
       );
     }
     const { id } = await browserSession.call('environments.deploy', { body: address });
-    navigate(`/deployments/${id}`);
+    leadOn(`/deployments/${id}`, { said: `The deployment of ${showMarks(name)} has started.`, shows: true });
   });
   const setDeploying = (isDeploying: boolean) => setWish({ isDeploying, rollback });
   return { rollback, isDeploying: data !== undefined && isWished, setDeploying, deploy };

@@ -14,6 +14,12 @@ import { useIsOwner, useMember } from '../../shell/member-context.ts';
 
 type CreatedKey = OutputOf<'api-keys.create'>;
 
+const sending = {
+  title: 'Leave while the key is made?',
+  what: 'The key is being made and is shown only once, here. It is made all the same when you leave.',
+  leaving: 'Leave and lose it',
+};
+
 /** Makes a key, and shows its secret the one time it can be shown. */
 export function NewKeySection({ onCreated }: { onCreated: () => void }) {
   const { organisation } = useMember();
@@ -37,7 +43,7 @@ export function NewKeySection({ onCreated }: { onCreated: () => void }) {
   if (!planLimits[organisation.plan].apiKeys) return <PlanNotice plan={organisation.plan} />;
   return (
     <Section title="New key">
-      <Form label="New key" submit="Create key" submitRef={focus.ref} onSubmit={create}>
+      <Form label="New key" submit="Create key" submitRef={focus.ref} onSubmit={create} sending={sending}>
         <Field label="Name" name="name" hint="What will use it." autoComplete="off" maxLength={100} required />
         <div className="columns">
           <SelectField

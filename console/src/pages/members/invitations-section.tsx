@@ -19,6 +19,12 @@ import { Name } from '../../parts/name.tsx';
 type Invitation = OutputOf<'organisations.invitations'>[number];
 type SentInvitation = OutputOf<'organisations.invite'>;
 
+const sending = {
+  title: 'Leave while the invitation is made?',
+  what: 'The link of the invitation is being made and is shown only once, here. It is made all the same when you leave.',
+  leaving: 'Leave and lose it',
+};
+
 /** Inviting somebody, and the invitations that nobody has answered yet. */
 export function InvitationsSection() {
   const { organisation } = useMember();
@@ -52,7 +58,13 @@ function InviteSection({ onInvited }: { onInvited: () => void }) {
   if (sent) return <SentSection sent={sent} onDone={close} />;
   return (
     <Section title="Invite somebody" about="You get a link to hand over. It works once, for that address only.">
-      <Form label="Invite somebody" submit="Create invitation" submitRef={focus.ref} onSubmit={invite}>
+      <Form
+        label="Invite somebody"
+        submit="Create invitation"
+        submitRef={focus.ref}
+        onSubmit={invite}
+        sending={sending}
+      >
         <div className="columns">
           <Field label="E-mail" name="email" type="email" autoComplete="off" required />
           <SelectField

@@ -1,14 +1,21 @@
 import { LeaveDialog } from '../../parts/leave-dialog.tsx';
 import type { Draft } from './use-draft.ts';
 
+const sending = {
+  title: 'Leave while it is created?',
+  what: 'The application is being created, and that goes on without you. If it fails, a notice says so; what you chose here is gone then.',
+  leaving: 'Leave',
+};
+
 /** What was chosen and typed for an application is not lost by a click beside it. */
 export function LeaveDraft({ draft, isBegun }: { draft: Draft; isBegun: boolean }) {
-  if (draft.isCreated || !(isBegun || draft.isTyped)) return null;
+  if (draft.step === 'created' || !(isBegun || draft.isTyped)) return null;
   return (
     <LeaveDialog
       title="Leave without creating it?"
       what="What you chose and typed for the application is lost."
       leaving="Leave and lose it"
+      {...(draft.step === 'sent' && sending)}
     />
   );
 }

@@ -1,6 +1,7 @@
 import { planLimits } from '@lilac/contract/plans';
 import type { ChangeEvent } from 'react';
 import { useCall } from '../../lib/use-call.ts';
+import { sayUsualCpu } from '../../parts/environment-forms/say-usual-cpu.ts';
 import { Field, SelectField } from '../../parts/field.tsx';
 import { Loading } from '../../parts/loading.tsx';
 import { useMember } from '../../shell/member-context.ts';
@@ -17,7 +18,8 @@ export function RunFields({ draft: { fields, setField } }: { draft: Draft }) {
     value: fields[name] ?? usual,
     onChange: (event: ChangeEvent<HTMLInputElement | HTMLSelectElement>) => setField(name, event.target.value),
   });
-  const cpus = useCall('config.containerplatform.compatible', { query: { memory } });
+  const compatible = useCall('config.containerplatform.compatible', { query: { memory } }).data;
+  const cpus = compatible?.memory === memory ? compatible.cpu : [];
   return (
     <details className="folded">
       <summary>Size, instances and port</summary>
@@ -37,9 +39,9 @@ export function RunFields({ draft: { fields, setField } }: { draft: Draft }) {
                 <option key={each}>{each}</option>
               ))}
             </SelectField>
-            <SelectField label="Processors" {...fieldOf('cpu')}>
-              <option value="">As usual for it</option>
-              {(cpus.data?.memory === memory ? cpus.data.cpu : []).map((cpu) => (
+            <SelectField label="CPU" {...fieldOf('cpu')}>
+              <option value="">{sayUsualCpu({ memory, sizes: all, cpus })}</option>
+              {cpus.map((cpu) => (
                 <option key={cpu}>{cpu}</option>
               ))}
             </SelectField>

@@ -3,12 +3,14 @@ import type { DeploymentType } from '@lilac/contract/states';
 import { useState } from 'react';
 import { firstDeploymentPath } from '../../lib/first-deployment.ts';
 import { Refusal } from '../../lib/refusal.ts';
-import { Link, navigate } from '../../lib/router.tsx';
+import { Link } from '../../lib/router.tsx';
 import { useCall } from '../../lib/use-call.ts';
+import { showMarks } from '../../lib/visible-name.ts';
 import { Form, type FormValues } from '../../parts/form.tsx';
 import { Section } from '../../parts/section.tsx';
 import { excessOf, problemsOf, variablesOf } from '../../parts/variables-editor/rules.ts';
 import { VariableRows } from '../../parts/variables-editor/rows.tsx';
+import { whileHere } from '../../shell/lead-on.ts';
 import { useMember } from '../../shell/member-context.ts';
 import { BuildFields } from './build-fields.tsx';
 import { KindChoice } from './kind-choice.tsx';
@@ -39,11 +41,16 @@ export function SettingsForm({ source, detected, hearsPushes = false, create, ..
   const hasProblems = problemsOf(rows).size > 0 || excessOf(variablesOf(rows)) !== null;
   const submit = async (values: FormValues) => {
     const filled = { values, deploymentType: type, variables: variablesOf(rows), detected };
+    const leadOn = whileHere();
+    const settings = settingsOf(filled);
+    draft.setStep('sent');
     try {
-      const applicationId = await create(settingsOf(filled));
-      draft.setCreated();
-      navigate(await firstDeploymentPath({ targetOrganisationId, applicationId }));
+      const applicationId = await create(settings);
+      draft.setStep('created');
+      const said = `The application ${showMarks(settings.shared.name)} was created, and is being deployed.`;
+      leadOn(await firstDeploymentPath({ targetOrganisationId, applicationId }), { said, shows: true });
     } catch (error) {
+      draft.setStep('open');
       setUnsure(!(error instanceof ApiError));
       throw error;
     }
@@ -61,8 +68,8 @@ export function SettingsForm({ source, detected, hearsPushes = false, create, ..
         <KindChoice type={type} onType={(kind) => setField('kind', kind)} />
         <BuildFields {...{ type, source, detected, draft, frameworks: platform.data?.frameworks ?? [] }} />
         <p className="hint">
-          What it is and its folder cannot be changed later, nor a framework or a start command that is set here.
-          Everything else can.
+          What it is and its folder cannot be changed later, nor a framework
+          {type === 'container' && ' or a start command'} that is set here. Everything else can.
         </p>
         {type === 'container' &&
           (source === 'repository' ? (

@@ -32,15 +32,17 @@ export function useArchive({ targetOrganisationId, maxBytes }: ArchiveOptions) {
     stopping.current?.abort();
     const { signal } = (stopping.current = new AbortController());
     const show = (next: ArchiveState) => signal.aborted || setState(next);
+    const showSent = (sentBytes: number, allBytes: number) => show({ step: 'sending', sentBytes, allBytes });
+    const showPacked = (doneFiles: number) =>
+      'files' in dropped && show({ step: 'packing', doneFiles, allFiles: dropped.files.length });
     try {
-      const allFiles = 'files' in dropped ? dropped.files.length : 0;
-      const showPacked = (doneFiles: number) => allFiles > 0 && show({ step: 'packing', doneFiles, allFiles });
+      // At once, so that nothing else is taken meanwhile.
+      if ('archive' in dropped) showSent(0, dropped.archive.size);
       showPacked(0);
       const archive = await packDropped(dropped, { maxBytes, signal, onProgress: showPacked });
-      show({ step: 'sending', sentBytes: 0, allBytes: archive.size });
-      const onProgress = (sentBytes: number, allBytes: number) => show({ step: 'sending', sentBytes, allBytes });
+      showSent(0, archive.size);
       const fileName = `${dropped.name}.zip`;
-      const upload = await uploadArchive(archive, { targetOrganisationId, fileName, onProgress, signal });
+      const upload = await uploadArchive(archive, { targetOrganisationId, fileName, onProgress: showSent, signal });
       show({ step: 'ready', upload });
     } catch (error) {
       // The same files would be refused again.

@@ -16,6 +16,8 @@ export type DraftField =
   | 'containerPort'
   | 'autoDeployOnPush';
 
+type DraftStep = 'open' | 'sent' | 'created';
+
 /** What somebody typed that stays when they choose another repository, branch, folder or archive. */
 export interface Draft {
   /** Null: as suggested. */
@@ -31,8 +33,8 @@ export interface Draft {
   setRows: Dispatch<SetStateAction<VariableRow[]>>;
   isTyped: boolean;
   /** Once it is an application there is nothing to lose any more. */
-  isCreated: boolean;
-  setCreated: () => void;
+  step: DraftStep;
+  setStep: (step: DraftStep) => void;
 }
 
 export function useDraft(): Draft {
@@ -40,9 +42,8 @@ export function useDraft(): Draft {
   const [folderId, setFolderId] = useState('');
   const [fields, setFields] = useState<Draft['fields']>({});
   const [rows, setRows] = useState<VariableRow[]>([]);
-  const [isCreated, setIsCreated] = useState(false);
+  const [step, setStep] = useState<DraftStep>('open');
   const setField = (field: DraftField, value: string) => setFields((before) => ({ ...before, [field]: value }));
-  const setCreated = () => setIsCreated(true);
   const isTyped = name !== null || folderId !== '' || rows.length > 0 || Object.keys(fields).length > 0;
-  return { name, setName, folderId, setFolderId, fields, setField, rows, setRows, isTyped, isCreated, setCreated };
+  return { name, setName, folderId, setFolderId, fields, setField, rows, setRows, isTyped, step, setStep };
 }

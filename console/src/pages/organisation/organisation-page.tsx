@@ -1,6 +1,6 @@
 import { type Plan, planLimits, plans } from '@lilac/contract/plans';
-import { navigate } from '../../lib/router.tsx';
 import { useEdited } from '../../lib/use-edited.ts';
+import { showMarks } from '../../lib/visible-name.ts';
 import { AskingForm } from '../../parts/asking-form.tsx';
 import { Field, SelectField } from '../../parts/field.tsx';
 import { Form } from '../../parts/form.tsx';
@@ -8,6 +8,7 @@ import { Page } from '../../parts/page.tsx';
 import { Section } from '../../parts/section.tsx';
 import { TypedConfirmButton } from '../../parts/typed-confirm-button.tsx';
 import { browserSession } from '../../session/browser-session.ts';
+import { whileHere } from '../../shell/lead-on.ts';
 import { useIsOwner, useMember, usePermission } from '../../shell/member-context.ts';
 import { chooseOrganisation } from '../../shell/organisation-choice.ts';
 import { askOfSmallerPlan } from './smaller-plan.ts';
@@ -107,13 +108,12 @@ function describePlan(plan: Plan): string {
 function DeleteSection() {
   const { organisation, profile, reloadProfile } = useMember();
   const remove = async () => {
+    const leadOn = whileHere({ endsPage: true });
     await browserSession.call('organisations.delete', { body: { targetOrganisationId: organisation.id } });
     const next = profile.organisations.find(({ id }) => id !== organisation.id);
     // Nothing more is asked of the one that is gone.
-    if (next) {
-      chooseOrganisation(next.id);
-      navigate('/');
-    }
+    const said = `The organisation ${showMarks(organisation.name)} was deleted.`;
+    if (next && leadOn('/', { said, shows: false })) chooseOrganisation(next.id);
     reloadProfile();
   };
   return (

@@ -3,6 +3,7 @@ import { products, type RepositoryHost } from '../../lib/repository-hosts.ts';
 import { useCall } from '../../lib/use-call.ts';
 import { useLinkedRepositories } from '../../lib/use-linked-repositories.ts';
 import { Badge } from '../../parts/badge.tsx';
+import { Button } from '../../parts/button.tsx';
 import { ConfirmButton } from '../../parts/confirm-button.tsx';
 import { ListLimits } from '../../parts/list-limits.tsx';
 import { Loading } from '../../parts/loading.tsx';
@@ -11,6 +12,7 @@ import { browserSession } from '../../session/browser-session.ts';
 import { useMember, usePermission } from '../../shell/member-context.ts';
 import { LinkButton } from './link-button.tsx';
 import { OwnConnections } from './own-connections.tsx';
+import { type Linking, useLinking } from './use-linking.ts';
 import { Name } from '../../parts/name.tsx';
 import { showMarks } from '../../lib/visible-name.ts';
 
@@ -27,30 +29,33 @@ export function Connections({ host, provider }: { host: RepositoryHost; provider
     connections.reload();
     repositories.reload();
   };
+  const linking = useLinking(host.id, reload);
   const count = repositories.data?.length;
   return (
     <Loading of={connections}>
       {(linked) => (
         <>
-          <p className="about">
-            {linked.length === 0
-              ? `No account of ${products[host.id]} is linked yet.`
-              : count !== undefined && `${count} repositor${count === 1 ? 'y is' : 'ies are'} reached.`}
-          </p>
+          {linked.length === 0 && <p className="about">No account of {products[host.id]} is linked yet.</p>}
+          {linked.length > 0 && count !== undefined && (
+            <p className="about">{`${count} repositor${count === 1 ? 'y is' : 'ies are'} reached.`}</p>
+          )}
           <ListLimits headers={repositories.headers} />
           <ul className="rows" aria-label={`Linked accounts of ${products[host.id]}`}>
             {linked.map((each) => (
-              <ConnectionRow key={each.id} {...{ orgId, provider, mayLink, connection: each }} onChanged={reload} />
+              <ConnectionRow
+                key={each.id}
+                {...{ orgId, provider, mayLink, linking, connection: each }}
+                onChanged={reload}
+              />
             ))}
           </ul>
           {mayLink && (
             <>
               <OwnConnections {...{ orgId, provider, linked }} onLinked={reload} />
               <LinkButton
-                host={host}
+                {...{ host, linking }}
                 isFirst={linked.length === 0}
                 label={linked.length === 0 ? 'Connect an account' : 'Connect another account'}
-                onLinked={reload}
               />
             </>
           )}
@@ -64,12 +69,15 @@ interface ConnectionRowProps {
   orgId: string;
   provider: Connected;
   mayLink: boolean;
+  linking: Linking;
   connection: Connection;
   onChanged: () => void;
 }
 
-function ConnectionRow({ orgId, provider, mayLink, connection, onChanged }: ConnectionRowProps) {
+function ConnectionRow({ orgId, provider, mayLink, linking, connection, onChanged }: ConnectionRowProps) {
   const { id, accountLogin, ownerEmail, linkedAt, trouble } = connection;
+  // Whoever else signs in at the host makes a connection of their own, and this one stays as it is.
+  const isOwn = useMember().profile.email === ownerEmail;
   const unlink = async () => {
     await browserSession.call(`${provider}.unlink-connection`, { params: { orgId, id } });
     onChanged();
@@ -85,6 +93,15 @@ function ConnectionRow({ orgId, provider, mayLink, connection, onChanged }: Conn
           of <Name of={ownerEmail} /> · linked <Time at={linkedAt} />
         </p>
       </div>
+      {trouble && isOwn && mayLink && linking.journey.step !== 'away' && (
+        <Button
+          isBusy={linking.isBusy}
+          onClick={linking.begin}
+          aria-label={showMarks(`Connect again: ${accountLogin}`)}
+        >
+          Connect again
+        </Button>
+      )}
       {mayLink && (
         <ConfirmButton
           action="Unlink"
@@ -94,7 +111,17 @@ function ConnectionRow({ orgId, provider, mayLink, connection, onChanged }: Conn
           onConfirm={unlink}
         />
       )}
-      {trouble && <p className="row-more notice notice-error">{showMarks(trouble)}</p>}
+      {trouble && (
+        <p className="row-more notice notice-error">
+          {showMarks(trouble)}
+          {!isOwn && (
+            <>
+              {' '}
+              It is for <Name of={ownerEmail} /> to do that.
+            </>
+          )}
+        </p>
+      )}
     </li>
   );
 }

@@ -12,6 +12,7 @@ import { useMember, usePermission } from '../../shell/member-context.ts';
 import { LinkButton } from './link-button.tsx';
 import { OtherInstallations } from './other-installations.tsx';
 import { SyncButton } from './sync-button.tsx';
+import { useLinking } from './use-linking.ts';
 import { Name } from '../../parts/name.tsx';
 
 type Installation = OutputOf<'vcs-app.organisation-installations'>[number];
@@ -26,6 +27,7 @@ export function Installations({ host }: { host: RepositoryHost }) {
     installations.reload();
     repositories.reload();
   };
+  const linking = useLinking(host.id, reload);
   return (
     <Loading of={installations}>
       {(linked) => (
@@ -45,10 +47,9 @@ export function Installations({ host }: { host: RepositoryHost }) {
             <>
               <OtherInstallations {...{ orgId, linked }} onLinked={reload} />
               <LinkButton
-                host={host}
+                {...{ host, linking }}
                 isFirst={linked.length === 0}
                 label={linked.length === 0 ? 'Link an account' : 'Link another account'}
-                onLinked={reload}
               >
                 {linked.length > 0 && <SyncButton orgId={orgId} onSynced={reload} />}
               </LinkButton>

@@ -1,31 +1,29 @@
 import type { ReactNode } from 'react';
 import { products, type RepositoryHost } from '../../lib/repository-hosts.ts';
-import { useAction } from '../../lib/use-action.ts';
 import { Button } from '../../parts/button.tsx';
 import { ErrorNotice } from '../../parts/error-notice.tsx';
 import type { Journey } from './link-journey.ts';
-import { useLinkJourney } from './use-link-journey.ts';
+import type { Linking } from './use-linking.ts';
 import { Name } from '../../parts/name.tsx';
 
 interface LinkButtonProps {
   host: RepositoryHost;
+  linking: Linking;
   /** Where some are linked already, another is nothing to press for. */
   isFirst: boolean;
   label: string;
-  onLinked: () => void;
   /** Further buttons beside it. */
   children?: ReactNode;
 }
 
 /** Leads to the host, and says how it went. */
-export function LinkButton({ host, isFirst, label, onLinked, children }: LinkButtonProps) {
-  const { journey, begin, giveUp } = useLinkJourney(host.id, onLinked);
-  const { run, isBusy, error } = useAction(begin);
+export function LinkButton({ host, linking, isFirst, label, children }: LinkButtonProps) {
+  const { journey, isBusy, error, begin, giveUp } = linking;
   return (
     <>
       {journey.step !== 'away' && (
         <div className="actions">
-          <Button look={isFirst ? 'primary' : 'plain'} isBusy={isBusy} onClick={() => void run()}>
+          <Button look={isFirst ? 'primary' : 'plain'} isBusy={isBusy} onClick={begin}>
             {label}
           </Button>
           {children}
@@ -55,7 +53,7 @@ function News({ journey, product, onGiveUp }: NewsProps) {
   if (journey.step === 'refused') return <p className="notice notice-error">{journey.message}</p>;
   if (journey.step === 'at-home') return null;
   return (
-    <div className="notice">
+    <div className="notice link-waiting">
       <p>
         {journey.message ??
           `Go on in the window of ${product}. When you have said yes there, it is linked here by itself.`}

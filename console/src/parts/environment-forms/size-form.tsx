@@ -2,24 +2,26 @@ import { useState } from 'react';
 import { useCall } from '../../lib/use-call.ts';
 import { SelectField } from '../field.tsx';
 import { Form } from '../form.tsx';
+import { sayUsualCpu } from './say-usual-cpu.ts';
 import { type SizeChanges, sizeChanges } from './size-changes.ts';
 
 interface SizeFormProps {
   own: { memory: string | null; cpu: string | null };
   /** What counts where the environment has none of its own. */
-  applicationMemory: string;
+  application: { memory: string; cpu: string | null };
   onSave: (changes: SizeChanges) => Promise<unknown>;
 }
 
 /** Memory first: which processors go with it depends on it. */
-export function SizeForm({ own, applicationMemory, onSave }: SizeFormProps) {
+export function SizeForm({ own, application, onSave }: SizeFormProps) {
   const [shown, setShown] = useState(own);
   const [memory, setMemory] = useState(own.memory ?? '');
   const [wantedCpu, setCpu] = useState(own.cpu ?? '');
   const sizes = useCall('config.containerplatform', {}).data?.sizes ?? [];
-  const query = { memory: memory === '' ? applicationMemory : memory };
-  const known = useCall('config.containerplatform.compatible', { query }).data?.cpu;
-  const processors = known ?? (wantedCpu ? [wantedCpu] : []);
+  const query = { memory: memory === '' ? application.memory : memory };
+  const compatible = useCall('config.containerplatform.compatible', { query }).data;
+  const processors = compatible?.cpu ?? (wantedCpu ? [wantedCpu] : []);
+  const cpus = compatible?.memory === query.memory ? compatible.cpu : [];
   const cpu = processors.includes(wantedCpu) ? wantedCpu : '';
   const memories = [...new Set([...sizes.map((size) => size.memory), ...(own.memory ? [own.memory] : [])])];
   const next = { memory: memory || null, cpu: cpu || null };
@@ -39,7 +41,7 @@ export function SizeForm({ own, applicationMemory, onSave }: SizeFormProps) {
     >
       <div className="columns">
         <SelectField label="Memory" name="memory" value={memory} onChange={(event) => setMemory(event.target.value)}>
-          <option value="">{`${applicationMemory} (the application’s)`}</option>
+          <option value="">{`${application.memory} (the application’s)`}</option>
           {memories.map((size) => (
             <option key={size} value={size}>
               {size}
@@ -47,7 +49,11 @@ export function SizeForm({ own, applicationMemory, onSave }: SizeFormProps) {
           ))}
         </SelectField>
         <SelectField label="CPU" name="cpu" value={cpu} onChange={(event) => setCpu(event.target.value)}>
-          <option value="">what goes with the memory</option>
+          <option value="">
+            {application.cpu === null
+              ? sayUsualCpu({ ...query, sizes, cpus })
+              : `${application.cpu} (the application’s)`}
+          </option>
           {processors.map((processor) => (
             <option key={processor} value={processor}>
               {processor}

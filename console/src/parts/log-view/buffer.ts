@@ -2,7 +2,7 @@ import type { AnsiStyle } from '../../lib/ansi.ts';
 import { widthOf } from './cells.ts';
 import { HeldLine, type LogLine } from './held-line.ts';
 import { LineStyles } from './line-styles.ts';
-import { placeByTime } from './place-by-time.ts';
+import { isLater, placeByTime } from './place-by-time.ts';
 
 export type { LogLine } from './held-line.ts';
 
@@ -39,6 +39,7 @@ export class LogBuffer {
     this.#schedule = schedule;
   }
 
+  /** Others once anything but the end has changed: whoever holds these has what was there. */
   get lines(): readonly HeldLine[] {
     return this.#lines;
   }
@@ -89,9 +90,11 @@ export class LogBuffer {
 
   /** Each where it belongs by its time, as far back as it may go; mostly that is the end. Those behind it get other numbers. */
   insert(lines: readonly LogLine[], reachMsOf: (line: LogLine) => number): void {
+    const before = this.#lines;
     for (const line of lines) {
       const index = placeByTime(this.#lines, line, reachMsOf(line));
-      if (index < this.#lines.length) {
+      if (index < this.#lines.length && this.#lines === before) {
+        this.#lines = [...before];
         this.#styles.forget();
         this.#generation++;
       }
@@ -100,9 +103,17 @@ export class LogBuffer {
     this.append([]);
   }
 
-  /** Older lines, before those that are there; as many of the newest of them as there is room for. */
+  /**
+   * Older lines, before those that are there; as many of the newest of them as there is room for. Any that is later than
+   * the first that is there is put in its place among them.
+   */
   prepend(lines: readonly LogLine[]): void {
-    const older = lines.slice(Math.max(0, lines.length - this.room)).map((line) => new HeldLine(line));
+    const fitting = lines.slice(Math.max(0, lines.length - this.room));
+    const [first] = this.#lines;
+    const isWithin = (line: LogLine) => first !== undefined && isLater(line, first);
+    const within = fitting.filter(isWithin);
+    if (within.length > 0) this.insert(within, () => Infinity);
+    const older = fitting.filter((line) => !isWithin(line)).map((line) => new HeldLine(line));
     this.#firstNumber -= older.length;
     this.#lines = [...older, ...this.#lines];
     this.#styles.forget();

@@ -1,10 +1,10 @@
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
-import { LogBuffer } from './buffer.ts';
 import { LogLines } from './lines.tsx';
 import { LogRows } from './rows.ts';
 import { columnsNear, ROW_PX, shownOf, STEP_COLUMNS } from './shown.ts';
+import { logOf } from './testing/log-of.ts';
 
 const COLUMNS = 160;
 
@@ -20,8 +20,7 @@ interface Drawn {
 }
 
 function draw(texts: readonly string[], { isWrapped = false, query = '', column = 0, row = 0 }: Drawn = {}): string {
-  const log = new LogBuffer({ schedule: (work) => work() });
-  log.append(texts.map((text) => ({ text })));
+  const log = logOf(texts);
   const columns = isWrapped ? COLUMNS : null;
   const rows = new LogRows(columns).update(log);
   return renderToStaticMarkup(

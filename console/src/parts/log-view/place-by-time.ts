@@ -9,6 +9,11 @@ export function placeByTime(lines: readonly LogLine[], line: LogLine, reachMs: n
   return endMs - atMs > reachMs ? lines.length : index;
 }
 
+/** Not where a time is not known. */
+export function isLater(one: LogLine, other: LogLine): boolean {
+  return timeOf(one) > timeOf(other);
+}
+
 /** Those of the same moment stay as they came. */
 export function inOrderOfTime(lines: readonly LogLine[]): LogLine[] {
   return lines.toSorted((one, other) => timeOf(one) - timeOf(other) || 0);

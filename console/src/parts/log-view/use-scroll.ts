@@ -1,7 +1,7 @@
 import { type RefObject, useCallback, useLayoutEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import { flushSync } from 'react-dom';
 import type { LogBuffer } from './buffer.ts';
-import { indexOfPlace, type KeptPlace } from './kept-place.ts';
+import { type Held, type KeptPlace, placeAt, topOfPlace } from './kept-place.ts';
 import { LogRows } from './rows.ts';
 import { columnsNear, ROW_PX, shownOf, STEP_COLUMNS } from './shown.ts';
 
@@ -29,7 +29,7 @@ export function useLogScroll({ viewport, probe, log, isWrapped, isDated, onReach
   const rows = useMemo(() => new LogRows(columns), [columns]).update(log);
   // What the scrolling said last counts, also before it is drawn.
   const follows = useRef(true);
-  const keepPlace = useKeptPlace({ viewport, log, rows, follows, onMoved: setTopPx });
+  const { keepPlace, drawn } = useKeptPlace({ viewport, log, rows, follows, onMoved: setTopPx });
   const follow = useCallback((does: boolean) => {
     follows.current = does;
     setFollowing(does);
@@ -37,8 +37,7 @@ export function useLogScroll({ viewport, probe, log, isWrapped, isDated, onReach
 
   const onScroll = () => {
     const element = viewport.current!;
-    // By what is drawn now: others may have come to the log meanwhile.
-    keepPlace();
+    keepPlace(element.scrollTop);
     // Drawn before the picture is: else whoever drags far sees a picture without lines first.
     flushSync(() => {
       setTopPx(element.scrollTop);
@@ -55,15 +54,17 @@ export function useLogScroll({ viewport, probe, log, isWrapped, isDated, onReach
   const goTo = useCallback(
     (number: number) => {
       const element = viewport.current!;
-      const index = number - log.firstNumber;
+      const index = number - drawn.current.firstNumber;
       element.scrollTo({ top: rows.before(index) * ROW_PX - element.clientHeight / 2 + ROW_PX });
+      // The browser tells of the scrolling later, and other lines may be drawn before.
+      keepPlace(element.scrollTop);
       setTopPx(element.scrollTop);
       follow(isAtEnd(element));
       element.scrollIntoView({ block: 'nearest' });
     },
-    [viewport, log, rows, follow],
+    [viewport, drawn, rows, keepPlace, follow],
   );
-  const firstInSight = () => log.firstNumber + rows.lineAt(Math.floor((viewport.current?.scrollTop ?? 0) / ROW_PX));
+  const firstInSight = () => placeAt(viewport.current?.scrollTop ?? 0, drawn.current, rows).number;
   const shown = shownOf(rows, { topPx, heightPx: box.heightPx, isFollowing });
   const near = columnsNear(step, box.columns);
   return { rows, columns: box.columns, shown, near, isFollowing, onScroll, goTo, goToEnd, firstInSight };
@@ -107,26 +108,28 @@ interface KeptPlaceOptions {
   onMoved: (topPx: number) => void;
 }
 
-/** The line at the top stays there when others come before it or wrap; at the end, the end does. Answers how to note it. */
-function useKeptPlace({ viewport, log, rows, follows, onMoved }: KeptPlaceOptions): () => void {
+/** The line at the top stays there when others come before it or wrap; at the end, the end does. Answers how to note it, and in what. */
+function useKeptPlace({ viewport, log, rows, follows, onMoved }: KeptPlaceOptions) {
+  const drawn = useRef<Held>(log);
   const place = useRef<KeptPlace>({ line: undefined, number: 1, offsetPx: 0 });
   const counted = useRef({ generation: log.generation, rows });
   useLayoutEffect(() => {
     const element = viewport.current!;
-    const { generation } = log;
+    const { generation, lines, firstNumber } = log;
+    drawn.current = { lines, firstNumber };
     const isMoved = counted.current.generation !== generation || counted.current.rows !== rows;
     counted.current = { generation, rows };
     if (follows.current) element.scrollTo({ top: element.scrollHeight });
     else if (isMoved) {
-      const index = indexOfPlace(place.current, log);
-      element.scrollTo({ top: rows.before(index) * ROW_PX + place.current.offsetPx });
+      element.scrollTo({ top: topOfPlace(place.current, log, rows) });
       onMoved(element.scrollTop);
     }
   });
-  return () => {
-    const { scrollTop } = viewport.current!;
-    const index = rows.lineAt(Math.floor(scrollTop / ROW_PX));
-    const offsetPx = scrollTop - rows.before(index) * ROW_PX;
-    place.current = { line: log.lines[index], number: log.firstNumber + index, offsetPx };
-  };
+  const keepPlace = useCallback(
+    (scrollTop: number) => {
+      place.current = placeAt(scrollTop, drawn.current, rows);
+    },
+    [rows],
+  );
+  return { keepPlace, drawn };
 }

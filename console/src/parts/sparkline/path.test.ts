@@ -15,8 +15,8 @@ describe('the line of requests', () => {
     expect(draw([at(0, 1), at(1, 1), at(4, 1), at(5, 1)])).toBe('M0 0L1 0M4 0L5 0');
   });
 
-  it('lies flat at the bottom while nobody comes', () => {
-    expect(draw([at(0, 0), at(1, 0)])).toBe('M0 10L1 10');
+  it('is not drawn while nobody comes', () => {
+    expect(draw([at(58, 0), at(59, 0)])).toBeNull();
   });
 
   it('has a dot where nothing was measured before and after', () => {

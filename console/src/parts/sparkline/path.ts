@@ -15,10 +15,10 @@ const HOUR_MS = 3_600_000;
 
 /**
  * The line of an SVG over the hour up to now, broken where nothing was measured, with a dot for what stands alone;
- * null where there is nothing to draw.
+ * null where nobody came: the base is there, and a short piece of a line upon it would look as if somebody had.
  */
 export function sparklinePath(points: readonly SparkPoint[], { width, height }: Size, nowMs: number): string | null {
-  if (points.length === 0) return null;
+  if (sumOf(points) === 0) return null;
   const times = points.map(({ t }) => Date.parse(t));
   // Clocks may differ a little: what was measured is never out of the picture.
   const until = Math.max(nowMs, times.at(-1)!);

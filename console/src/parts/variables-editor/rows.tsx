@@ -1,11 +1,13 @@
 import './variables-editor.css';
-import { type Dispatch, type SetStateAction, useMemo, useState } from 'react';
+import { type Dispatch, type SetStateAction, useMemo, useRef, useState } from 'react';
 import { Button } from '../button.tsx';
+import { PasteArea } from './paste-area.tsx';
 import {
   describePaste,
   excessOf,
   fileOf,
   newRow,
+  type PastedFile,
   pasteInto,
   problemsOf,
   sayOverruled,
@@ -23,11 +25,13 @@ interface VariableRowsProps {
   round?: number;
 }
 
-/** Names and values, hidden until they are shown. A whole `.env` pasted into any field becomes rows. */
+/** Names and values, hidden until they are shown. A whole `.env` becomes rows, by its button or pasted into any field. */
 export function VariableRows({ rows, onChange, isReadOnly = false, round = 0 }: VariableRowsProps) {
   const [shown, setShown] = useState<ReadonlySet<number>>(new Set());
   const [news, setNews] = useState({ text: '', round });
   const [fresh, setFresh] = useState<number | null>(null);
+  const [isPasting, setPasting] = useState(false);
+  const pasteButton = useRef<HTMLButtonElement>(null);
   const problems = problemsOf(rows);
   const excess = excessOf(variablesOf(rows));
   const actions = useMemo(
@@ -52,6 +56,15 @@ export function VariableRows({ rows, onChange, isReadOnly = false, round = 0 }: 
     setFresh(row.key);
     onChange((before) => [...before, row]);
   };
+  const closePaste = () => {
+    setPasting(false);
+    pasteButton.current?.focus();
+  };
+  const take = (file: PastedFile) => {
+    onChange((before) => pasteInto(before, { key: before.at(-1)?.key ?? 0, variables: file.variables }));
+    setNews({ text: describePaste(file), round });
+    closePaste();
+  };
   return (
     <div className="variables">
       <ul className="variable-rows" aria-label="Variables">
@@ -67,13 +80,12 @@ export function VariableRows({ rows, onChange, isReadOnly = false, round = 0 }: 
       {!isReadOnly && (
         <div className="actions">
           <Button onClick={add}>Add a variable</Button>
-          <span className="hint">
-            {rows.length === 0
-              ? 'And paste a whole .env file into its name, if you have one.'
-              : 'Or paste a whole .env file into a name.'}
-          </span>
+          <Button ref={pasteButton} aria-expanded={isPasting} onClick={() => setPasting(true)}>
+            Paste .env
+          </Button>
         </div>
       )}
+      {isPasting && <PasteArea onTaken={take} onClose={closePaste} />}
       {excess && (
         <p className="notice notice-error" role="alert">
           {excess}

@@ -128,7 +128,7 @@ export function countChanges({ added, changed, removed }: VariableChanges): numb
   return added.length + changed.length + removed.length;
 }
 
-interface PastedFile {
+export interface PastedFile {
   variables: Variables;
   /** Lines that were not understood. */
   unread: number[];

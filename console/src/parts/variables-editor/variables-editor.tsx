@@ -6,6 +6,7 @@ import { Button } from '../button.tsx';
 import { Dialog } from '../dialog.tsx';
 import { ErrorNotice } from '../error-notice.tsx';
 import { LeaveDialog } from '../leave-dialog.tsx';
+import { whileSent } from '../while-sent.ts';
 import { ChangeList } from './changes.tsx';
 import { VariableRows } from './rows.tsx';
 import {
@@ -34,6 +35,7 @@ interface VariablesEditorProps {
 export function VariablesEditor({ initial, onSave, note, isReadOnly = false }: VariablesEditorProps) {
   const { rows, setRows, saved, setSaved } = useRows(initial);
   const dialog = useRef<HTMLDialogElement>(null);
+  const editor = useRef<HTMLDivElement>(null);
   const next = variablesOf(rows);
   const changes = changesBetween(saved, next);
   const count = countChanges(changes);
@@ -46,15 +48,21 @@ export function VariablesEditor({ initial, onSave, note, isReadOnly = false }: V
     setRound(round + 1);
     dialog.current?.close();
   });
+  const review = () => {
+    const fields = [...(editor.current?.querySelectorAll('textarea') ?? [])];
+    // What was typed and not taken yet would not be saved.
+    if (fields.every((field) => field.reportValidity())) dialog.current?.showModal();
+  };
   const discard = () => {
     setRows(rowsOf(saved));
     setRound(round + 1);
   };
   return (
-    <div className="stack">
+    <div ref={editor} className="stack">
       {count > 0 && (
         <LeaveDialog
           what={`${count} change${count === 1 ? '' : 's'} to the variables ${count === 1 ? 'is' : 'are'} not saved.`}
+          {...(save.isBusy && whileSent)}
         />
       )}
       {rows.length === 0 && <p className="about">No variables yet.</p>}
@@ -63,11 +71,7 @@ export function VariablesEditor({ initial, onSave, note, isReadOnly = false }: V
       <div className="actions">
         {!isReadOnly && (
           <>
-            <Button
-              look="primary"
-              disabled={count === 0 || hasProblems || isTooMuch}
-              onClick={() => dialog.current?.showModal()}
-            >
+            <Button look="primary" disabled={count === 0 || hasProblems || isTooMuch} onClick={review}>
               {count === 0 ? 'Review changes' : `Review ${count} change${count === 1 ? '' : 's'}`}
             </Button>
             {count > 0 && <Button onClick={discard}>Discard them</Button>}

@@ -6,6 +6,8 @@ import { Name } from '../../parts/name.tsx';
 interface PaletteListProps {
   id: string;
   entries: readonly PaletteEntry[];
+  /** More may be found yet. */
+  isSearching: boolean;
   current: number;
   onRun: (entry: PaletteEntry) => void;
 }
@@ -14,7 +16,7 @@ interface PaletteListProps {
 const ROOM = 60;
 
 /** The focus stays in the field above; the keys it takes move the choice here. */
-export function PaletteList({ id, entries, current, onRun }: PaletteListProps) {
+export function PaletteList({ id, entries, isSearching, current, onRun }: PaletteListProps) {
   const list = useRef<HTMLUListElement>(null);
   useEffect(() => {
     list.current?.children[current]?.scrollIntoView({ block: 'nearest' });
@@ -39,7 +41,13 @@ export function PaletteList({ id, entries, current, onRun }: PaletteListProps) {
         ))}
       </ul>
       <p className="palette-count" role="status">
-        {entries.length === 0 ? 'Nothing found.' : <span className="visually-hidden">{count(entries.length)}</span>}
+        {entries.length > 0 && <span className="visually-hidden">{count(entries.length)}</span>}
+        {isSearching && (
+          <span className="palette-searching" aria-hidden={entries.length > 0}>
+            Searching…
+          </span>
+        )}
+        {entries.length === 0 && !isSearching && 'Nothing found.'}
       </p>
     </>
   );

@@ -2,6 +2,7 @@ import { type KeyboardEvent, useDeferredValue, useId, useLayoutEffect, useRef, u
 import { isComposing } from '../../lib/is-composing.ts';
 import { useMember } from '../member-context.ts';
 import { showOverlay } from '../overlay.ts';
+import { chosenByKey, indexOfChosen } from './choice.ts';
 import { fixedEntries } from './fixed-entries.ts';
 import type { PaletteEntry } from './palette-entry.ts';
 import { PaletteList } from './palette-list.tsx';
@@ -17,9 +18,9 @@ export function Palette({ typed: typedBefore }: { typed: string }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const input = useRef<HTMLInputElement>(null);
   const [typed, setTyped] = useState(typedBefore);
-  const [chosen, setChosen] = useState(0);
-  const entries = useEntries(useDeferredValue(typed));
-  const current = Math.min(chosen, entries.length - 1);
+  const [chosenId, setChosenId] = useState<string | null>(null);
+  const { entries, isSearching } = useEntries(useDeferredValue(typed));
+  const current = indexOfChosen(entries, chosenId);
   // At once: between the one that stood in and this, no key falls on the page.
   useLayoutEffect(() => {
     dialog.current?.showModal();
@@ -34,8 +35,8 @@ export function Palette({ typed: typedBefore }: { typed: string }) {
   };
   const press = (event: KeyboardEvent) => {
     if (isComposing(event.nativeEvent)) return;
-    const moved = moveOf(event.key, current, entries.length);
-    if (moved !== null) setChosen(moved);
+    const moved = chosenByKey(event.key, entries, current);
+    if (moved !== null) setChosenId(moved);
     else if (event.key === 'Enter' && entries[current]) run(entries[current]);
     else return;
     event.preventDefault();
@@ -65,27 +66,17 @@ export function Palette({ typed: typedBefore }: { typed: string }) {
         value={typed}
         onChange={(event) => {
           setTyped(event.target.value);
-          setChosen(0);
+          setChosenId(null);
         }}
         onKeyDown={press}
       />
-      <PaletteList id={id} entries={entries} current={current} onRun={run} />
+      <PaletteList {...{ id, entries, isSearching, current }} onRun={run} />
     </dialog>
   );
 }
 
-function useEntries(typed: string): PaletteEntry[] {
-  const found = useFoundEntries(typed);
+function useEntries(typed: string): { entries: PaletteEntry[]; isSearching: boolean } {
+  const { entries: found, isSearching } = useFoundEntries(typed);
   const fixed = fixedEntries(useMember());
-  return rankEntries(typed, [...fixed, ...found]).slice(0, MOST_SHOWN);
-}
-
-/** Around at the ends; null for keys that choose nothing. */
-function moveOf(key: string, current: number, count: number): number | null {
-  if (count === 0) return null;
-  if (key === 'ArrowDown') return (current + 1) % count;
-  if (key === 'ArrowUp') return (current - 1 + count) % count;
-  if (key === 'PageDown') return Math.min(current + 8, count - 1);
-  if (key === 'PageUp') return Math.max(current - 8, 0);
-  return null;
+  return { entries: rankEntries(typed, [...fixed, ...found]).slice(0, MOST_SHOWN), isSearching };
 }

@@ -26,11 +26,11 @@ it('of many those that were deployed last are, or were created last where nothin
   expect(namesFor('staging', many.toReversed())).toEqual(expected);
 });
 
-it('besides, those are whose names fit best, by as many words as there are, in any order', () => {
+it('before them those are whose names fit best, by as many words as there are, in any order', () => {
   const recent = Array.from({ length: 20 }, (_, n) => application(`Site-${n}`, { deployed: 30 }));
   const old = Array.from({ length: 30 }, (_, n) => application(`Shop ${n}`, { deployed: 2 }));
   const further = (typed: string) =>
-    namesFor(typed, [...recent, ...old.slice(0, 10)], [...recent, ...old]).slice(recent.length);
+    namesFor(typed, [...recent, ...old.slice(0, 10)], [...recent, ...old]).slice(0, -recent.length);
   expect(further('production')).toEqual([]);
   expect(further('shop')).toHaveLength(3);
   for (const typed of ['shop 24 logs', 'logs 24 shop']) expect(further(typed)[0]).toBe('Shop 24');

@@ -14,15 +14,15 @@ const MOST_FITTING = 3;
 const FEWEST_LETTERS = 2;
 
 /**
- * Whose environments are looked through: of the first applications those that were deployed last, and of all those whose
- * name fits best. What was typed on the way to it makes no difference.
+ * Whose environments are looked through: of all applications those whose name fits best, which are asked first, and of
+ * the first ones those that were deployed last. What was typed on the way to it makes no difference.
  */
 export function whoseEnvironments<T extends ListedApplication>(
   typed: string,
   { first = [], all }: { first: readonly T[] | undefined; all: readonly T[] },
 ): T[] {
   if (typed.trim().length < FEWEST_LETTERS) return [];
-  return [...new Map([...deployedLast(first), ...fitting(typed, all)].map((each) => [each.id, each])).values()];
+  return [...new Map([...fitting(typed, all), ...deployedLast(first)].map((each) => [each.id, each])).values()];
 }
 
 function deployedLast<T extends ListedApplication>(applications: readonly T[]): T[] {

@@ -1,4 +1,5 @@
 import { AllowedOnly } from '../../../parts/allowed-only.tsx';
+import { InsteadNotice } from '../../../parts/instead-notice.tsx';
 import { usePermission } from '../../../shell/member-context.ts';
 import type { Application } from '../application-page.tsx';
 import { DeleteSection } from './delete-section.tsx';
@@ -16,7 +17,7 @@ export interface SettingsProps {
 export function ApplicationSettings({ application, onChanged }: SettingsProps) {
   const mayChange = usePermission('update:projects');
   const mayDelete = usePermission('delete:projects');
-  if (application.status === 'deleting') return <p className="notice">This application is being deleted.</p>;
+  if (application.status === 'deleting') return <InsteadNotice>This application is being deleted.</InsteadNotice>;
   return (
     <AllowedOnly isAllowed={mayChange} notice="Only owners and admins of the organisation can change an application.">
       <NameSection {...{ application, onChanged }} />

@@ -1,8 +1,8 @@
-import { forgetUnsaved } from '../../../lib/leaving.ts';
-import { navigate } from '../../../lib/router.tsx';
+import { showMarks } from '../../../lib/visible-name.ts';
 import { Section } from '../../../parts/section.tsx';
 import { TypedConfirmButton } from '../../../parts/typed-confirm-button.tsx';
 import { browserSession } from '../../../session/browser-session.ts';
+import { whileHere } from '../../../shell/lead-on.ts';
 import { useMember } from '../../../shell/member-context.ts';
 import type { Application } from '../application-page.tsx';
 
@@ -10,9 +10,9 @@ export function DeleteSection({ application: { id, name, environments } }: { app
   const targetOrganisationId = useMember().organisation.id;
   const count = environments.length;
   const remove = async () => {
+    const leadOn = whileHere({ endsPage: true });
     await browserSession.call('applications.delete', { body: { targetOrganisationId, applicationId: id } });
-    forgetUnsaved();
-    navigate('/');
+    leadOn('/', { said: `The application ${showMarks(name)} was deleted.`, shows: false });
   };
   return (
     <Section

@@ -5,7 +5,7 @@ import type { ProductionProps } from './production-sections.tsx';
 export function SizeSection({ application, production, save }: ProductionProps) {
   return (
     <Section title="Size of an instance" about="Of production, from its next deployment on.">
-      <SizeForm own={production} applicationMemory={application.memory} onSave={save} />
+      <SizeForm own={production} application={application} onSave={save} />
     </Section>
   );
 }

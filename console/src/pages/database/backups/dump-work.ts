@@ -1,5 +1,4 @@
 import { useSyncExternalStore } from 'react';
-import { forgetWithPerson } from '../../../lib/person-memory.ts';
 import type { Dump } from './ask-for-dump.ts';
 
 interface DumpWork {
@@ -13,9 +12,6 @@ const none: DumpWork = { begunAtMs: null, dump: null, error: null };
 const works = new Map<string, DumpWork>();
 const listeners = new Set<() => void>();
 
-// Its address opens all of the data.
-forgetWithPerson(() => works.clear());
-
 /** The dump that was asked for here, however often its tab is left: the platform lists none. */
 export function useDumpWork(databaseId: string): DumpWork {
   return useSyncExternalStore(listen, () => dumpWorkOf(databaseId));
@@ -26,14 +22,12 @@ export function dumpWorkOf(databaseId: string): DumpWork {
 }
 
 export async function makeDump(databaseId: string, ask: () => Promise<Dump>): Promise<void> {
-  const begun = { ...none, begunAtMs: Date.now() };
-  tell(databaseId, begun);
+  tell(databaseId, { ...none, begunAtMs: Date.now() });
   const ended = await ask().then(
     (dump) => ({ ...none, dump }),
     (error: unknown) => ({ ...none, error }),
   );
-  // Whoever signed out meanwhile does not want it any more.
-  if (works.get(databaseId) === begun) tell(databaseId, ended);
+  tell(databaseId, ended);
 }
 
 function tell(databaseId: string, work: DumpWork): void {

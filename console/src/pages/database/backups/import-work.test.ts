@@ -1,11 +1,9 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { forgetPerson } from '../../../lib/person-memory.ts';
+import { describe, expect, it, vi } from 'vitest';
 import { chooseDump, importWorkOf, runImport, stopImport } from './import-work.ts';
 
 const closing = new Set<unknown>();
 vi.stubGlobal('addEventListener', (_name: string, listener: unknown) => closing.add(listener));
 vi.stubGlobal('removeEventListener', (_name: string, listener: unknown) => closing.delete(listener));
-beforeEach(forgetPerson);
 
 const dump = new File(['select 1;'], 'shop.sql');
 
@@ -53,16 +51,6 @@ describe('an import', () => {
     expect(importWorkOf('db_1')).toMatchObject({ file: dump, error });
     chooseDump('db_1', dump);
     expect(importWorkOf('db_1').error).toBeNull();
-  });
-
-  it('ends with the person who sends it: signed out, it is stopped, not begun and forgotten', async () => {
-    const { begun, ended, tellSent, finish } = startImport('db_1');
-    forgetPerson();
-    tellSent(2, 3);
-    finish();
-    await ended;
-    expect(begun).toEqual([]);
-    expect(importWorkOf('db_1')).toMatchObject({ file: null, percent: null, error: null });
   });
 
   it('has the browser ask whoever closes the page while it is sent, and not after that', async () => {

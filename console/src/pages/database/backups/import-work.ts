@@ -1,6 +1,5 @@
 import { useSyncExternalStore } from 'react';
 import { guardClosing } from '../../../lib/leaving.ts';
-import { forgetWithPerson } from '../../../lib/person-memory.ts';
 import { Refusal } from '../../../lib/refusal.ts';
 
 interface ImportWork {
@@ -29,14 +28,6 @@ const none: ImportWork = { file: null, percent: null, error: null, awaitedUpload
 const works = new Map<string, ImportWork>();
 const stoppings = new Map<string, AbortController>();
 const listeners = new Set<() => void>();
-
-// Nothing is sent on for whoever signs out.
-forgetWithPerson(() => {
-  const underWay = [...stoppings.values()];
-  stoppings.clear();
-  works.clear();
-  for (const stopping of underWay) stopping.abort();
-});
 
 /** The import into a database, however often its tab is left: it goes on, and is there for who comes back. */
 export function useImportWork(databaseId: string): ImportWork {

@@ -1,11 +1,12 @@
 import { useRef } from 'react';
 import { formatAbsolute } from '../../../lib/format-time.ts';
-import { navigate } from '../../../lib/router.tsx';
+import { showMarks } from '../../../lib/visible-name.ts';
 import { Button } from '../../../parts/button.tsx';
 import { Dialog } from '../../../parts/dialog.tsx';
 import { Field } from '../../../parts/field.tsx';
 import { Form, type FormValues } from '../../../parts/form.tsx';
 import { browserSession } from '../../../session/browser-session.ts';
+import { whileHere } from '../../../shell/lead-on.ts';
 import type { Database } from '../../databases/describe-database.ts';
 import { useAddressed } from '../use-addressed.ts';
 import type { Backup } from './backup-row.tsx';
@@ -17,9 +18,11 @@ export function RestoreButton({ backup, database }: { backup: Backup; database: 
   const addressed = useAddressed(database);
   const restore = async ({ name = '', storageGb }: FormValues) => {
     const body = { ...addressed, backupId: backup.id, name, storageGb: Number(storageGb) };
+    const leadOn = whileHere();
     const { id } = await browserSession.call('databases.restore', { body });
     dialog.current?.close();
-    navigate(`/databases/${encodeURIComponent(id)}`);
+    const said = `The backup is being restored into ${showMarks(name)}.`;
+    leadOn(`/databases/${encodeURIComponent(id)}`, { said, shows: true });
   };
   const moment = formatAbsolute(backup.started_at);
   return (

@@ -1,10 +1,9 @@
 import { useEffect, useRef, useState } from 'react';
-import { leave } from '../../../lib/leaving.ts';
+import { requestClose } from '../../../lib/request-close.ts';
 import { Button } from '../../../parts/button.tsx';
 import { ConfirmButton } from '../../../parts/confirm-button.tsx';
 import { Dialog } from '../../../parts/dialog.tsx';
 import { Form } from '../../../parts/form.tsx';
-import { LeaveDialog } from '../../../parts/leave-dialog.tsx';
 import { browserSession } from '../../../session/browser-session.ts';
 import type { Column } from './data-tab.tsx';
 import { cellIn, changedValues, draftOf, isTouched, keyOf, nameRow, type Row } from './row-draft.ts';
@@ -21,13 +20,18 @@ interface RowDialogProps {
   onChanged: () => void;
 }
 
+const lost = {
+  title: 'Close without saving?',
+  what: 'What you changed in the row is lost.',
+  leaving: 'Close and lose it',
+};
+
 /** One row: what is in it, and what it is to be. */
 export function RowDialog({ inTable, title, columns, row, onClose, onChanged }: RowDialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => dialog.current?.showModal(), []);
   const [draft, setDraft] = useState(() => draftOf(columns, row));
   const key = row && keyOf(columns, row);
-  const askAndClose = () => leave(() => dialog.current?.close());
   const end = () => {
     dialog.current?.close();
     onChanged();
@@ -49,18 +53,15 @@ export function RowDialog({ inTable, title, columns, row, onClose, onChanged }: 
       title={row ? `Edit a row of ${title}` : `Insert a row into ${title}`}
       isWide
       onClose={onClose}
-      onCancel={(event) => {
-        event.preventDefault();
-        askAndClose();
-      }}
     >
       <Form
         label="Row"
         submit={row ? 'Save' : 'Insert'}
         onSubmit={save}
+        unsaved={isTouched(columns, draft, row) && lost}
         actions={
           <>
-            <Button onClick={askAndClose}>Cancel</Button>
+            <Button onClick={() => requestClose(dialog.current)}>Cancel</Button>
             {key && (
               <ConfirmButton
                 action="Delete"
@@ -86,13 +87,6 @@ export function RowDialog({ inTable, title, columns, row, onClose, onChanged }: 
           />
         ))}
       </Form>
-      {isTouched(columns, draft, row) && (
-        <LeaveDialog
-          title="Close without saving?"
-          what="What you changed in the row is lost."
-          leaving="Close and lose it"
-        />
-      )}
     </Dialog>
   );
 }

@@ -1,12 +1,11 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { forgetPerson } from '../../../lib/person-memory.ts';
 import { forgetStatements, newQueryId, recall, remember, withEntry } from './query-memory.ts';
 
 const closing = new Set<unknown>();
 vi.stubGlobal('addEventListener', (_name: string, listener: unknown) => closing.add(listener));
 vi.stubGlobal('removeEventListener', (_name: string, listener: unknown) => closing.delete(listener));
 const isAskedAbout = () => closing.size > 0;
-afterEach(forgetPerson);
+afterEach(() => ['db_1', 'db_2'].forEach(forgetStatements));
 
 const entry = (statement: string) => ({ statement, at: '2026-01-01T00:00:00Z', outcome: '1 row', isFailure: false });
 
@@ -26,12 +25,6 @@ describe('what was run', () => {
     remember('db_1', { history: [entry('a')] });
     expect(recall('db_1')).toEqual({ draft: 'select 1', history: [entry('a')] });
     expect(recall('db_2')).toEqual({ draft: '', history: [] });
-  });
-
-  it('is not shown to whoever signs in next', () => {
-    remember('db_1', { draft: 'select 1', history: [entry('a')] });
-    forgetPerson();
-    expect(recall('db_1')).toEqual({ draft: '', history: [] });
   });
 });
 
@@ -55,12 +48,6 @@ describe('a statement that was typed', () => {
     expect(isAskedAbout()).toBe(true);
     forgetStatements('db_1');
     expect([isAskedAbout(), recall('db_1').draft]).toEqual([false, '']);
-  });
-
-  it('is nothing to ask the next person about', () => {
-    remember('db_1', { draft: 'select 1' });
-    forgetPerson();
-    expect(isAskedAbout()).toBe(false);
   });
 });
 

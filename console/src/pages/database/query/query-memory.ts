@@ -1,5 +1,4 @@
 import { guardClosing } from '../../../lib/leaving.ts';
-import { forgetWithPerson } from '../../../lib/person-memory.ts';
 
 /** One statement that was run. */
 export interface QueryEntry {
@@ -18,10 +17,6 @@ interface QueryMemory {
 const MOST_ENTRIES = 30;
 const memories = new Map<string, QueryMemory>();
 let releaseClosing: (() => void) | null = null;
-forgetWithPerson(() => {
-  memories.clear();
-  watchDrafts();
-});
 
 /**
  * What the person typed and ran here since the page was loaded. It is kept nowhere else, since statements may hold

@@ -1,6 +1,6 @@
 import '../cells/cells.css';
 import './query.css';
-import { type KeyboardEvent, useId, useState } from 'react';
+import { type KeyboardEvent, useId, useRef, useState } from 'react';
 import { Button } from '../../../parts/button.tsx';
 import { ErrorNotice } from '../../../parts/error-notice.tsx';
 import { usePermission } from '../../../shell/member-context.ts';
@@ -18,6 +18,7 @@ export function QueryTab({ database, runner }: { database: Database; runner: Que
   const canChange = usePermission('update:projects');
   const [statement, setStatement] = useState(() => recall(database.id).draft);
   const [mayWrite, setMayWrite] = useState(false);
+  const editor = useRef<HTMLTextAreaElement>(null);
   const write = (text: string) => {
     setStatement(text);
     remember(database.id, { draft: text });
@@ -43,6 +44,7 @@ export function QueryTab({ database, runner }: { database: Database; runner: Que
         <div className="field">
           <label htmlFor={id}>SQL</label>
           <textarea
+            ref={editor}
             id={id}
             className="mono statement"
             rows={6}
@@ -75,7 +77,12 @@ export function QueryTab({ database, runner }: { database: Database; runner: Que
           <Button look={mayWrite ? 'danger' : 'primary'} isBusy={runner.isRunning} onClick={() => void run()}>
             {mayWrite ? 'Run with changes' : 'Run'}
           </Button>
-          {runner.isRunning && <Button onClick={() => void runner.cancel()}>Cancel</Button>}
+          {runner.isRunning && (
+            // Not to the button that runs it again: Enter may be pressed once more.
+            <Button heir={editor} onClick={() => void runner.cancel()}>
+              Cancel
+            </Button>
+          )}
           <span role="status" className="meta">
             {runner.isRunning && 'Running…'}
           </span>

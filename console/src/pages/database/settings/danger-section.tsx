@@ -1,9 +1,9 @@
-import { forgetUnsaved } from '../../../lib/leaving.ts';
-import { navigate } from '../../../lib/router.tsx';
 import { useCall } from '../../../lib/use-call.ts';
+import { showMarks } from '../../../lib/visible-name.ts';
 import { Section } from '../../../parts/section.tsx';
 import { TypedConfirmButton } from '../../../parts/typed-confirm-button.tsx';
 import { browserSession } from '../../../session/browser-session.ts';
+import { whileHere } from '../../../shell/lead-on.ts';
 import { forgetStatements } from '../query/query-memory.ts';
 import { useAddressed } from '../use-addressed.ts';
 import type { SettingsProps } from './settings-tab.tsx';
@@ -12,11 +12,11 @@ export function DangerSection({ database }: SettingsProps) {
   const addressed = useAddressed(database);
   const links = useCall('databases.links', { body: addressed }).data ?? [];
   const remove = async () => {
+    const leadOn = whileHere({ endsPage: true });
     // Only what was said above the button is agreed to.
     await browserSession.call('databases.delete', { body: { ...addressed, force: links.length > 0 } });
     forgetStatements(database.id);
-    forgetUnsaved();
-    navigate('/databases');
+    leadOn('/databases', { said: `The database ${showMarks(database.name)} was deleted.`, shows: false });
   };
   return (
     <Section title="Danger zone" isDanger about="Deleting it takes all its data and all its backups with it, for good.">

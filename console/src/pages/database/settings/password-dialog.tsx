@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { leave } from '../../../lib/leaving.ts';
+import { requestClose } from '../../../lib/request-close.ts';
 import { Button } from '../../../parts/button.tsx';
 import { Dialog } from '../../../parts/dialog.tsx';
 import { Form, type FormValues } from '../../../parts/form.tsx';
@@ -22,21 +22,12 @@ const draft = {
 export function PasswordDialog({ name, onChange, onClose }: PasswordDialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => dialog.current?.showModal(), []);
-  const askAndClose = () => leave(() => dialog.current?.close());
   const change = async (values: FormValues) => {
     await onChange(values);
     dialog.current?.close();
   };
   return (
-    <Dialog
-      dialog={dialog}
-      title={`Change the password of ${name}?`}
-      onClose={onClose}
-      onCancel={(event) => {
-        event.preventDefault();
-        askAndClose();
-      }}
-    >
+    <Dialog dialog={dialog} title={`Change the password of ${name}?`} onClose={onClose}>
       <p className="about">
         The old one stops working at once, and connections that were opened with it are ended. Clients elsewhere need
         the new one.
@@ -47,7 +38,7 @@ export function PasswordDialog({ name, onChange, onClose }: PasswordDialogProps)
         submitLook="danger"
         onSubmit={change}
         draft={draft}
-        actions={<Button onClick={askAndClose}>Cancel</Button>}
+        actions={<Button onClick={() => requestClose(dialog.current)}>Cancel</Button>}
       >
         <DatabasePasswordField label="New password, or leave it empty to have one made" name="newPassword" />
       </Form>

@@ -40,6 +40,18 @@ describe('a feed', () => {
     expect(shown()).toEqual(['b', 'c']);
   });
 
+  it('leaves out what was looked up at several times, and tells what waits', () => {
+    const { feed, gather, shown } = feedOf();
+    feed.leaveOut([{ text: 'a' }]);
+    feed.leaveOut([{ text: 'a' }, { text: 'b' }]);
+    for (const text of ['a', 'b', 'a', 'a']) feed.add({ text });
+    gather();
+    expect([shown(), feed.waitingLines]).toEqual([['a'], []]);
+    feed.pause();
+    feed.add({ text: 'c' });
+    expect([shown(), feed.waitingLines]).toEqual([['a'], [{ text: 'c' }]]);
+  });
+
   it('keeps the newest of what is too much', () => {
     const { feed, shown } = feedOf(10);
     feed.pause();

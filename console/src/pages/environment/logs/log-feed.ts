@@ -27,7 +27,7 @@ export class LogFeed {
   #fresh: LogLine[] = [];
   #waiting: LogLine[] | null = null;
   #came = 0;
-  #expected = new Map<string, number>();
+  readonly #expected = new Map<string, number>();
 
   constructor(log: Pick<LogBuffer, 'insert'>, options: LogFeedOptions) {
     const { maxWaiting, schedule = afterGathering, openedMs = Date.now() } = options;
@@ -42,9 +42,14 @@ export class LogFeed {
     return this.#came;
   }
 
+  /** Those that are kept of them. */
+  get waitingLines(): readonly LogLine[] {
+    return this.#waiting ?? [];
+  }
+
   /** What was looked up before the stream came with the same lines. */
   leaveOut(lines: readonly LogLine[]): void {
-    this.#expected = countLines(lines);
+    for (const [line, count] of countLines(lines)) this.#expected.set(line, (this.#expected.get(line) ?? 0) + count);
   }
 
   add(line: LogLine): void {

@@ -9,38 +9,77 @@ interface Given {
   maxLines: number;
   held?: number[];
   empty?: string[];
+  /** The second of the last line that there is. */
+  newest?: number;
   /** These have come, and are not shown yet. */
   gathered?: number[];
+  /** These have come while it is paused. */
+  waiting?: number[];
 }
 
-/** The log has lines of the seconds up to 59; pages of four go back from there. */
-function pagesOf({ maxLines, held = [], empty = [], gathered = [] }: Given) {
+/** The log has a line of every second; pages of four go back from the newest. */
+function pagesOf({ maxLines, held = [], newest = 59, empty = [], gathered = [], waiting = [] }: Given) {
   const log = new LogBuffer({ maxLines, schedule: (work) => work() });
   log.append(held.map(lineOf));
   const flush = () => log.append(gathered.splice(0).map(lineOf));
   const asked: object[] = [];
+  const leftOut: number[] = [];
   const pages = new OlderPages({
     log,
-    feed: { leaveOut: () => {}, flush },
+    feed: {
+      leaveOut: (lines) => leftOut.push(...lines.map(({ text }) => Number(text))),
+      flush,
+      waitingLines: waiting.map(lineOf),
+    },
     read: async (from) => {
       asked.push(from);
-      const last = from.cursor ? Number(from.cursor) : from.endTime ? new Date(from.endTime).getUTCSeconds() : 59;
+      const endSecond = from.endTime ? (Date.parse(from.endTime) - Date.parse(at(0))) / 1000 : newest;
+      const last = from.cursor ? Number(from.cursor) : Math.min(endSecond, newest);
       const seconds = [3, 2, 1, 0].map((back) => last - back).filter((second) => second >= 0);
       const lines = empty.includes(from.cursor ?? '') ? [] : seconds.map(lineOf);
       return { lines, cursor: last >= 4 ? `${last - 4}` : null };
     },
   });
-  return { log, asked, pages, texts: () => log.lines.map(({ text }) => Number(text)) };
+  return { log, asked, leftOut, pages, texts: () => log.lines.map(({ text }) => Number(text)) };
 }
 
 it('come before those that are held, none twice, until there are no more', async () => {
-  const { pages, texts, asked } = pagesOf({ maxLines: 100, held: [5, 6] });
+  const { pages, texts, asked } = pagesOf({ maxLines: 100, held: [5, 6], newest: 6 });
   expect(await pages.next()).toBe('more');
   expect(texts()).toEqual([3, 4, 5, 6]);
   expect(await pages.next()).toBe('over');
   expect(texts()).toEqual([0, 1, 2, 3, 4, 5, 6]);
   expect(await pages.next()).toBe('over');
-  expect(asked).toEqual([{ endTime: at(6) }, { cursor: '2' }]);
+  expect(asked).toEqual([{ endTime: at(7) }, { cursor: '2' }]);
+});
+
+it('come whole and in order where the first that was followed is much older than the others', async () => {
+  const { pages, texts, asked } = pagesOf({ maxLines: 100, held: [1, 7, 9], newest: 9 });
+  expect(await pages.next()).toBe('more');
+  expect(texts()).toEqual([1, 6, 7, 8, 9]);
+  expect(await pages.next()).toBe('more');
+  expect(await pages.next()).toBe('over');
+  expect(texts()).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+  expect(asked).toEqual([{ endTime: at(10) }, { cursor: '5' }, { cursor: '1' }]);
+});
+
+it('are begun where what was followed first ends, however many came since', async () => {
+  const { pages, asked } = pagesOf({
+    maxLines: 2000,
+    held: Array.from({ length: 600 }, (_, index) => index),
+    newest: 599,
+  });
+  await pages.next();
+  expect(asked[0]).toEqual({ endTime: at(500) });
+});
+
+it('have none twice of those that wait while it is paused, or that the stream brings later', async () => {
+  const { pages, texts, leftOut } = pagesOf({ maxLines: 100, held: [5, 6], waiting: [4, 7], newest: 7 });
+  await pages.next();
+  expect([texts(), leftOut]).toEqual([
+    [0, 1, 2, 3, 5, 6],
+    [0, 1, 2, 3],
+  ]);
 });
 
 it('has none twice of those that came while they were asked for', async () => {

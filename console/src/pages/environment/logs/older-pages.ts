@@ -4,8 +4,13 @@ import { withoutHeld } from './log-request.ts';
 
 /** A page may be empty when a lot had to be looked through; so many are taken at one go. */
 const MAX_PAGES = 10;
-/** Followed lines come in the order of storing: a neighbour may be that much later than the first. */
+/** Followed lines come in the order of storing: a neighbour may be that much later. */
 const MARGIN_MS = 1000;
+/**
+ * What was followed first came in that order too, and the earliest of it may have been stored long after it was written:
+ * of what lies between that and the others nobody can tell whether it is held. So those are looked through as well.
+ */
+const MIXED_LINES = 500;
 
 interface Page {
   lines: LogLine[];
@@ -15,7 +20,7 @@ interface Page {
 
 interface OlderPagesOptions {
   log: LogBuffer;
-  feed: Pick<LogFeed, 'leaveOut' | 'flush'>;
+  feed: Pick<LogFeed, 'leaveOut' | 'flush' | 'waitingLines'>;
   /** The page after a cursor; without one, the newest, or those up to a time. */
   read: (from: { cursor?: string; endTime?: string }) => Promise<Page>;
 }
@@ -42,10 +47,10 @@ export class OlderPages {
       this.#cursor = page.cursor;
       // What has come meanwhile is held as well.
       feed.flush();
-      const older = withoutHeld(page.lines, log.lines);
+      const older = withoutHeld(page.lines, [...log.lines, ...feed.waitingLines]);
       if (older.length === 0) continue;
-      // The stream may be about to bring these.
-      if (log.lines.length === 0) feed.leaveOut(older);
+      // The stream may be about to bring some of these.
+      feed.leaveOut(older);
       const isTooMuch = older.length > log.room;
       log.prepend(older);
       if (isTooMuch) return 'full';
@@ -56,6 +61,6 @@ export class OlderPages {
 }
 
 function endBefore({ lines }: LogBuffer): { endTime?: string } {
-  const first = lines.find(({ at }) => at !== undefined);
-  return first ? { endTime: new Date(Date.parse(first.at!) + MARGIN_MS).toISOString() } : {};
+  const last = lines.slice(0, MIXED_LINES).findLast(({ at }) => at !== undefined);
+  return last ? { endTime: new Date(Date.parse(last.at!) + MARGIN_MS).toISOString() } : {};
 }

@@ -1,5 +1,6 @@
 import { type Deployment, nameDeployment } from '../../../lib/describe-deployment.ts';
 import { Link } from '../../../lib/router.tsx';
+import { Icon } from '../../../parts/icon.tsx';
 import { Time } from '../../../parts/time.tsx';
 import { environmentLabel } from '../../application/environment-address.ts';
 import type { DomainState } from '../../domains/domain-state.ts';
@@ -25,8 +26,9 @@ export function EnvironmentFacts({ environment, application, instances, live, do
         {status === 'deleting' ? (
           'given up'
         ) : live_deployment_id ? (
-          <a href={url} target="_blank" rel="noreferrer">
+          <a className="url-out" href={url} target="_blank" rel="noreferrer">
             {url.replace(/^https?:\/\//, '')}
+            <Icon name="out" />
             <span className="visually-hidden"> (opens a new tab)</span>
           </a>
         ) : (

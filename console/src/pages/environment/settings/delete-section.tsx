@@ -1,8 +1,9 @@
-import { forgetUnsaved } from '../../../lib/leaving.ts';
-import { Link, navigate } from '../../../lib/router.tsx';
+import { Link } from '../../../lib/router.tsx';
+import { showMarks } from '../../../lib/visible-name.ts';
 import { Section } from '../../../parts/section.tsx';
 import { TypedConfirmButton } from '../../../parts/typed-confirm-button.tsx';
 import { browserSession } from '../../../session/browser-session.ts';
+import { whileHere } from '../../../shell/lead-on.ts';
 import { useMember } from '../../../shell/member-context.ts';
 import type { TabProps } from '../environment-page.tsx';
 import { Name } from '../../../parts/name.tsx';
@@ -10,9 +11,9 @@ import { Name } from '../../../parts/name.tsx';
 export function DeleteSection({ environment: { id, name, is_production }, application }: TabProps) {
   const targetOrganisationId = useMember().organisation.id;
   const remove = async () => {
+    const leadOn = whileHere({ endsPage: true });
     await browserSession.call('environments.delete', { body: { targetOrganisationId, environmentId: id } });
-    forgetUnsaved();
-    navigate(`/apps/${application.id}`);
+    leadOn(`/apps/${application.id}`, { said: `The environment ${showMarks(name)} was deleted.`, shows: false });
   };
   if (is_production) {
     return (

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { ConfirmButton } from '../../../parts/confirm-button.tsx';
-import { Field } from '../../../parts/field.tsx';
 import { Form, type FormValues } from '../../../parts/form.tsx';
+import { PasswordField } from '../../../parts/password-field.tsx';
 import { Section } from '../../../parts/section.tsx';
 import { browserSession } from '../../../session/browser-session.ts';
 import { useMember } from '../../../shell/member-context.ts';
@@ -51,10 +51,9 @@ export function PasswordSection({ environment, reload }: TabProps) {
           )
         }
       >
-        <Field
+        <PasswordField
           label={isOn ? 'New password' : 'Password'}
           name="password"
-          type="password"
           autoComplete="new-password"
           longest={256}
           onChange={(event) => setTyped(event.target.value)}

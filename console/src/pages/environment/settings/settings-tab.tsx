@@ -1,4 +1,5 @@
 import { AllowedOnly } from '../../../parts/allowed-only.tsx';
+import { InsteadNotice } from '../../../parts/instead-notice.tsx';
 import { usePermission } from '../../../shell/member-context.ts';
 import type { TabProps } from '../environment-page.tsx';
 import { AccessLogSection } from './access-log-section.tsx';
@@ -13,7 +14,7 @@ export function SettingsTab(props: TabProps) {
   const mayChange = usePermission('update:projects');
   const mayDelete = usePermission('delete:projects');
   const { environment, application } = props;
-  if (environment.status === 'deleting') return <p className="notice">This environment is being deleted.</p>;
+  if (environment.status === 'deleting') return <InsteadNotice>This environment is being deleted.</InsteadNotice>;
   const isServer = application.deployment_type === 'container';
   return (
     <AllowedOnly isAllowed={mayChange} notice="Only owners and admins of the organisation can change an environment.">

@@ -6,7 +6,7 @@ import { useUpdate } from './use-update.ts';
 export function SizeSection(props: TabProps) {
   return (
     <Section title="Size of an instance" about="From the next deployment on.">
-      <SizeForm own={props.environment} applicationMemory={props.application.memory} onSave={useUpdate(props)} />
+      <SizeForm own={props.environment} application={props.application} onSave={useUpdate(props)} />
     </Section>
   );
 }

@@ -1,8 +1,8 @@
-import type { TabMessage } from './tab-channel.ts';
-import { refreshLock } from './refresh-lock.ts';
-import { storedRefreshAttempt } from './refresh-attempt.ts';
-import { storedSession } from './remembered-session.ts';
-import { Session } from './session.ts';
+import type { TabMessage } from '../tab-channel.ts';
+import { refreshLock } from '../refresh-lock.ts';
+import { storedRefreshAttempt } from '../refresh-attempt.ts';
+import { storedSession } from '../remembered-session.ts';
+import { Session } from '../session.ts';
 
 /** As much of the platform as a session can tell: single-use refresh tokens, access tokens, refusals. */
 export class FakePlatform {
@@ -88,6 +88,8 @@ export interface FakeTab {
   session: Session;
   timer: Timer | null;
   hasUnsaved: boolean;
+  /** Where new documents were begun in the place of this one. */
+  startedAnew: string[];
   /** Lets the scheduled refresh happen, and waits for it. */
   runTimer(): Promise<void>;
 }
@@ -95,6 +97,7 @@ export interface FakeTab {
 interface TabParts {
   setTimer: (timer: Timer) => void;
   hasUnsaved: () => boolean;
+  startAnew: (to?: string) => void;
 }
 
 /** One browser: tabs that share a cookie, a storage, a channel and, perhaps, locks. */
@@ -113,9 +116,14 @@ export class FakeBrowser {
 
   openTab(): FakeTab {
     const tab: FakeTab = {
-      session: this.#openSession({ setTimer: (timer) => (tab.timer = timer), hasUnsaved: () => tab.hasUnsaved }),
+      session: this.#openSession({
+        setTimer: (timer) => (tab.timer = timer),
+        hasUnsaved: () => tab.hasUnsaved,
+        startAnew: (to = 'the same address') => tab.startedAnew.push(to),
+      }),
       timer: null,
       hasUnsaved: false,
+      startedAnew: [],
       async runTimer() {
         tab.timer?.work();
         await tab.session.refresh();
@@ -124,7 +132,7 @@ export class FakeBrowser {
     return tab;
   }
 
-  #openSession({ setTimer, hasUnsaved }: TabParts): Session {
+  #openSession({ setTimer, hasUnsaved, startAnew }: TabParts): Session {
     let ownListener: ((message: TabMessage) => void) | null = null;
     return new Session({
       baseUrl: 'https://lilac.example.org',
@@ -137,6 +145,7 @@ export class FakeBrowser {
         listen: (listener) => this.#listeners.push((ownListener = listener)),
       },
       hasUnsaved,
+      startAnew,
       now: () => this.nowMs,
       wait: () => new Promise((resolve) => setTimeout(resolve, 1)),
       schedule(work, delayMs) {

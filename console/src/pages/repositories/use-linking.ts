@@ -1,12 +1,23 @@
 import type { GitProvider } from '@lilac/contract/states';
 import { useState } from 'react';
+import { useAction } from '../../lib/use-action.ts';
 import { useStream } from '../../lib/use-stream.ts';
 import { browserSession } from '../../session/browser-session.ts';
 import { useMember } from '../../shell/member-context.ts';
 import { advance, type Journey, type JourneyEvent } from './link-journey.ts';
 
+export interface Linking {
+  journey: Journey;
+  /** Opens the window of the host. */
+  begin: () => void;
+  isBusy: boolean;
+  /** Why it could not be begun. */
+  error: unknown;
+  giveUp: () => void;
+}
+
 /** To the host in a window of its own, and back: this page hears of it by itself. */
-export function useLinkJourney(provider: GitProvider, onLinked: () => void) {
+export function useLinking(provider: GitProvider, onLinked: () => void): Linking {
   const organisationId = useMember().organisation.id;
   const [journey, setJourney] = useState<Journey>({ step: 'at-home' });
   const hear = (news: unknown) => {
@@ -19,19 +30,19 @@ export function useLinkJourney(provider: GitProvider, onLinked: () => void) {
   useStream('vcs-app.stream', ofHost('provider1'), hear);
   useStream('provider2.stream', ofHost('provider2'), hear);
   useStream('provider3.stream', ofHost('provider3'), hear);
-  const begin = async () => {
+  const { run, isBusy, error } = useAction(async () => {
     // Opened at once: a browser lets nobody open windows later than at the click.
     const away = open('about:blank', '_blank');
     try {
       const { url } = await addressAt(provider, organisationId);
       if (away) leaveTo(away, url);
       setJourney({ step: 'away', url: away ? null : url, message: null });
-    } catch (error) {
+    } catch (refusal) {
       away?.close();
-      throw error;
+      throw refusal;
     }
-  };
-  return { journey, begin, giveUp: () => setJourney({ step: 'at-home' }) };
+  });
+  return { journey, begin: () => void run(), isBusy, error, giveUp: () => setJourney({ step: 'at-home' }) };
 }
 
 /** The host gets no hold of this page. */

@@ -3,12 +3,13 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { parseAnsi, stripAnsi, styleAfter } from '../../lib/ansi.ts';
 import { failingLine } from '../../pages/deployment/failing-line.ts';
-import { LogBuffer } from './buffer.ts';
+import type { LogBuffer } from './buffer.ts';
 import { printLines } from './line-time.ts';
 import { LogLines } from './lines.tsx';
 import { LogRows } from './rows.ts';
 import { LogSearch } from './search.ts';
 import { shownOf } from './shown.ts';
+import { logOf } from './testing/log-of.ts';
 
 vi.mock(import('../../lib/ansi.ts'), { spy: true });
 
@@ -23,9 +24,7 @@ afterEach(() => {
 const off = { 'all at once': '\u001B[0m', 'each by itself': '\u001B[39m' };
 
 function open(end: string): LogBuffer {
-  const log = new LogBuffer({ schedule: (work) => work() });
-  log.append(Array.from({ length: COUNT }, (_, index) => ({ text: `\u001B[32m✓${end} module ${index + 1} is made` })));
-  return log;
+  return logOf(Array.from({ length: COUNT }, (_, index) => `\u001B[32m✓${end} module ${index + 1} is made`));
 }
 
 /** At its end, as it is opened. Answers how many lines are in the page, and the page. */
@@ -86,8 +85,7 @@ describe.each(Object.entries(off))('of a hundred thousand lines whose colours ar
 });
 
 it('a colour that is left on is not looked for from the beginning of a log', () => {
-  const log = new LogBuffer({ schedule: (work) => work() });
-  log.append(['\u001B[31mred', ...Array<string>(5000).fill('\u001B[1mx\u001B[22m')].map((text) => ({ text })));
+  const log = logOf(['\u001B[31mred', ...Array<string>(5000).fill('\u001B[1mx\u001B[22m')]);
   expect(log.styleBefore(4000)).toBeNull();
   expect(followed).toHaveBeenCalledTimes(1000);
   expect(log.styleBefore(900)?.ink).toBe(1);
