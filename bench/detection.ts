@@ -1,5 +1,6 @@
 /**
- * How often is a project recognised? Without arguments: every folder of examples/ against its expect.json.
+ * How often is a project recognised? Without arguments: every folder of examples/ against its expect.json, with the
+ * settings that stand there; what these say is told and not recognised, and so not counted.
  * With `<manifest.json> <folder>`: projects of others, `{items: [{id, expected}]}`, each checked out below the
  * folder under its id. A third argument `even` or `odd` looks at every other one only, so that rules can be
  * written with one half and checked with the other.
@@ -7,7 +8,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { detectPlan } from '../server/src/build/detect/detect-plan.ts';
-import type { Plan } from '../server/src/build/plan.ts';
+import { NOTHING_SET, type BuildSettings, type Plan } from '../server/src/build/plan.ts';
 import { openFolderTree } from '../server/src/source/folder-tree.ts';
 import { exampleProjects } from './detection/example-projects.ts';
 import { judge, type Expected, type Verdict } from './detection/judge.ts';
@@ -15,20 +16,12 @@ import { report } from './measuring/report.ts';
 import { wordsGiven } from './measuring/words-given.ts';
 
 const TARGETS: Readonly<Record<string, number>> = { framework: 97, deploymentType: 98 };
-const NO_SETTINGS = {
-  deploymentType: null,
-  framework: null,
-  runtime: null,
-  buildCommand: null,
-  outputDirectory: null,
-  startCommand: null,
-  containerPort: null,
-};
 
 interface Subject {
   id: string;
   folder: string;
-  rootDirectory: string | null;
+  /** What people say of it when they deploy it. */
+  settings: Partial<BuildSettings>;
   expected: Expected;
 }
 
@@ -44,9 +37,9 @@ for (const subject of chosen) {
 tellVerdicts();
 await timeAll();
 
-async function plannedFor({ folder, rootDirectory }: Subject): Promise<Plan | string> {
+async function plannedFor({ folder, settings }: Subject): Promise<Plan | string> {
   try {
-    return await detectPlan(openFolderTree(folder), { ...NO_SETTINGS, rootDirectory });
+    return await detectPlan(openFolderTree(folder), { ...NOTHING_SET, ...settings });
   } catch (error) {
     return (error as Error).message;
   }
@@ -54,7 +47,7 @@ async function plannedFor({ folder, rootDirectory }: Subject): Promise<Plan | st
 
 function readManifest(path: string, root: string): Subject[] {
   const { items } = JSON.parse(readFileSync(path, 'utf8')) as { items: { id: string; expected: Expected }[] };
-  const all = items.map(({ id, expected }) => ({ id, folder: join(root, id), rootDirectory: null, expected }));
+  const all = items.map(({ id, expected }) => ({ id, folder: join(root, id), settings: {}, expected }));
   const missing = all.filter((subject) => !existsSync(subject.folder));
   if (missing.length > 0) console.log(`not checked out: ${missing.map((subject) => subject.id).join(', ')}`);
   return all.filter((subject) => existsSync(subject.folder));

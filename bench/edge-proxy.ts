@@ -1,6 +1,7 @@
 /**
  * What does a request for a server cost at the edge? CPU time per request with answers of 200 bytes and of
- * 64 KB, against nginx, HAProxy and Caddy as reverse proxies by their defaults, and how much longer a client
+ * 64 KB, against nginx, HAProxy and Caddy as reverse proxies by their defaults (and nginx as who serves large
+ * answers would set it), and how much longer a client
  * waits at half the load that the edge can take: of a hundred requests, the slowest. Whatever else runs on
  * the proxy's core shows in that; what nginx adds in turn tells how much that is. The requests are a browser's.
  * Each proxy has one core to itself; the load and the application share another; short rounds take turns, so
@@ -16,7 +17,13 @@ import { reportCosts } from './edge-static/report-costs.ts';
 import { startEdge, type Peer } from './edge-static/servers.ts';
 import { ANSWERS, startInstance } from './edge-proxy/instance.ts';
 import { waitAtPace } from './edge-proxy/paced-load.ts';
-import { startCaddyProxy, startHaproxy, startNginxProxy } from './edge-proxy/peers.ts';
+import {
+  BUFFERED_NGINX,
+  startBufferedNginxProxy,
+  startCaddyProxy,
+  startHaproxy,
+  startNginxProxy,
+} from './edge-proxy/peers.ts';
 import { HOST, manyRoutes } from './edge-proxy/routes.ts';
 import { scratchFolder } from './measuring/interruption.ts';
 import { median } from './measuring/median.ts';
@@ -31,8 +38,15 @@ const BARS: Record<string, Record<string, number | undefined>> = {
   '/200b': { nginx: 1.8, caddy: 1 / 3 },
   '/64k': { nginx: 1 },
 };
-const PEERS = { nginx: startNginxProxy, haproxy: startHaproxy, caddy: startCaddyProxy };
 const PACKAGES = { nginx: 'nginx-light', haproxy: 'haproxy', caddy: 'caddy' };
+/** Which package a peer is in. */
+const PEERS_IN = { ...PACKAGES, [BUFFERED_NGINX]: PACKAGES.nginx };
+const PEERS = {
+  nginx: startNginxProxy,
+  [BUFFERED_NGINX]: startBufferedNginxProxy,
+  haproxy: startHaproxy,
+  caddy: startCaddyProxy,
+};
 const ADDED_MS_BAR = 2;
 
 // The application that they all lead to is an nginx, too.
@@ -70,7 +84,7 @@ async function compare(proxies: readonly Peer[], path: string): Promise<number> 
     }
     if (round >= 0) rounds.push(costs);
   }
-  reportCosts({ path, rounds, packages: PACKAGES, missing, atMost: BARS[path]! });
+  reportCosts({ path, rounds, packages: PEERS_IN, missing, atMost: BARS[path]! });
   return median(rates);
 }
 

@@ -19,7 +19,7 @@ describe('a request that was not answered', () => {
   it('breaks a promise where no fault explains it, and so does one that was refused at first', async () => {
     const outages = new Outages();
     outages.note(broken);
-    outages.noteRefusal({ ...broken, part: 'server', message: 'connect ECONNREFUSED' });
+    outages.noteRetried({ ...broken, part: 'server', message: 'connect ECONNREFUSED' });
     expect((await problemsOf(outages)).map(({ about, what }) => `${about}: ${what}`)).toEqual([
       'site: read ECONNRESET (after 234 ms)',
       'server: connect ECONNREFUSED (after 234 ms)',

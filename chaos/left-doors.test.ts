@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { portsInRules } from './invariants/left-doors.ts';
+import { portsInRules, whyUnheard } from './invariants/left-doors.ts';
 
 const nft = `table inet lilac_b85d0b8c {
 	set guests {
@@ -41,5 +41,26 @@ describe('what the firewall knows of an installation', () => {
 
   it('is nothing where it has none', () => {
     expect(portsInRules('ffffffff', { nft, iptables })).toEqual([]);
+  });
+});
+
+describe('a firewall', () => {
+  const listed = { rules: '', failure: null };
+  const failed = { rules: null, failure: 'nft ended with 1: not permitted' };
+  const missing = { rules: null, failure: null };
+
+  it('is heard where one of its programs lists it, or where this machine has none', () => {
+    for (const both of [
+      [listed, failed],
+      [failed, listed],
+      [missing, missing],
+    ]) {
+      expect(whyUnheard(both)).toBeNull();
+    }
+  });
+
+  it('is not known to be without rules where its programs fail', () => {
+    expect(whyUnheard([failed, missing])).toBe('nft ended with 1: not permitted');
+    expect(whyUnheard([failed, { ...failed, failure: 'iptables ended with 4: ' }])).toContain('; iptables ended');
   });
 });

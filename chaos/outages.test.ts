@@ -36,6 +36,10 @@ describe('a request that failed', () => {
     ['500 Something went wrong', 'wrong'],
     ['200 site release 7 of another', 'wrong'],
     ['200 server release 7', 'wrong'],
+    ['200 server release 503', 'wrong'],
+    ['404 There was nobody within 502 ms', 'wrong'],
+    ['500 read ECONNRESET', 'wrong'],
+    ['The PUT was answered 403: 503 bytes', 'wrong'],
     ['200 site release 7', 'old'],
     ['no answer within 40 s', 'wrong'],
   ] as const)('%s is %s', (message, kind) => {
@@ -69,16 +73,26 @@ describe('a deployment that failed', () => {
   });
 });
 
-describe('a connection that was refused, and not when it was tried once more', () => {
+describe('a connection that served when it was tried once more, and was refused at first,', () => {
   const refusal = { ...failure, message: 'connect ECONNREFUSED 127.0.0.1:80' };
 
-  it('has failed nobody, and is explained only by a fault that has connections refused', () => {
+  it('has failed nobody, and that is explained only by a fault that has connections refused', () => {
     const outages = new Outages();
     outages.open({ what: 'kill-edge', harms: 'edge', disturbs: { site: ['broken'] } });
-    outages.noteRefusal(refusal);
+    outages.noteRetried(refusal);
     expect(outages.count()).toBe(0);
     expect(outages.unexplained()).toEqual([refusal]);
     outages.open({ what: 'kill-supervisor', harms: 'foundation', disturbs: { site: ['refused'] } });
+    expect(outages.unexplained()).toEqual([]);
+  });
+
+  it('or that was closed under a request, is explained by a fault that breaks connections', () => {
+    const outages = new Outages();
+    outages.open({ what: 'stop-store', harms: 'foundation', disturbs: { site: ['old'] } });
+    outages.noteRetried(failure);
+    expect(outages.count()).toBe(0);
+    expect(outages.unexplained()).toEqual([failure]);
+    outages.open({ what: 'kill-edge', harms: 'edge', disturbs: { site: ['broken'] } });
     expect(outages.unexplained()).toEqual([]);
   });
 });

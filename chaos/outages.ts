@@ -72,7 +72,7 @@ const TRIES = 3;
 export class Outages {
   readonly #kept: Kept[] = [];
   readonly #failures: PartFailure[] = [];
-  readonly #refusals: PartFailure[] = [];
+  readonly #retried: PartFailure[] = [];
 
   open(spec: OutageSpec): Outage {
     const kept: Kept = { ...spec, from: performance.now(), harmedAt: Infinity, to: Infinity };
@@ -88,9 +88,12 @@ export class Outages {
     this.#failures.push(failure);
   }
 
-  /** A connection was refused, and all went well when it was tried once more. That needs a fault that explains it, too. */
-  noteRefusal(refusal: PartFailure): void {
-    this.#refusals.push(refusal);
+  /**
+   * A connection was refused, or was closed before a byte of an answer, and the request made once more, however that
+   * went. It needs a fault that explains it, too.
+   */
+  noteRetried(first: PartFailure): void {
+    this.#retried.push(first);
   }
 
   /** The fault that explains it; undefined where none does. */
@@ -114,7 +117,7 @@ export class Outages {
   }
 
   unexplained(): PartFailure[] {
-    return [...this.#failures, ...this.#refusals].filter((failure) => this.explain(failure) === undefined);
+    return [...this.#failures, ...this.#retried].filter((failure) => this.explain(failure) === undefined);
   }
 
   /** Without those that went well when they were asked once more. */
@@ -163,10 +166,15 @@ export class Outages {
   }
 }
 
+/** With which a message begins where there was an answer, an upload's among them (`e2e/deploying.ts`). */
+const STATUS = /^(?:The PUT was answered )?(\d{3})\b/;
+
 export function kindOf({ part, message }: Pick<PartFailure, 'part' | 'message'>): FailureKind {
   // One of its own words that is not right is one of before.
   if (message.startsWith('200 ') && isOfPart(part, message.slice(4))) return 'old';
-  if (/\b50[234]\b/.test(message)) return 'unavailable';
+  // Who was answered was told how it went by the status alone: what follows may be anybody's words.
+  const status = STATUS.exec(message)?.[1];
+  if (status) return /^50[234]$/.test(status) ? 'unavailable' : 'wrong';
   if (/ECONNREFUSED/.test(message)) return 'refused';
   return /ECONNRESET|EPIPE|hang up|other side closed|terminated|UND_ERR_SOCKET/.test(message) ? 'broken' : 'wrong';
 }

@@ -138,7 +138,8 @@ export function sendVisitors(
     connections: CONNECTIONS,
     pauseMs: PAUSE_MS,
     isRight: ({ status, body, startedAt }) => status === 200 && history.mayShow(body, startedAt),
-    onRefused: (refusal) => outages.noteRefusal({ part, ...refusal }),
+    onRefused: (refusal) => outages.noteRetried({ part, ...refusal }),
+    onClosed: (closing) => outages.noteRetried({ part, ...closing }),
     onFailure(failure) {
       const { message, startedAt, endedAt } = failure;
       outages.note({ part, ...failure });

@@ -14,8 +14,8 @@ it('a visitor who is refused with no fault under way is noted, though they are l
   const server = createServer((_, response) => response.end('site release 0'));
   const port = await freePort();
   const outages = new Outages();
-  const note = outages.noteRefusal.bind(outages);
-  outages.noteRefusal = (refusal) => {
+  const note = outages.noteRetried.bind(outages);
+  outages.noteRetried = (refusal) => {
     note(refusal);
     // It listens when this returns, which is before anybody tries once more.
     if (!server.listening) server.listen(port);
@@ -32,6 +32,33 @@ it('a visitor who is refused with no fault under way is noted, though they are l
   expect(refused).toBeGreaterThan(0);
   expect(outages.unexplained()).toHaveLength(refused);
   expect(outages.unexplained()[0]).toMatchObject({ part: 'site', message: expect.stringContaining('ECONNREFUSED') });
+});
+
+it('so is one whose kept connection is closed under a request, though they are served on another', async () => {
+  const served = new WeakSet<object>();
+  const server = createServer((request, response) => {
+    // Without a byte of an answer, as when its process is killed.
+    if (served.has(request.socket)) request.socket.destroy();
+    else response.end('site release 0');
+    served.add(request.socket);
+  });
+  await new Promise<void>((resolve) => server.listen(0, resolve));
+  const { port } = server.address() as AddressInfo;
+  const outages = new Outages();
+  const killed = outages.open({ what: 'kill-first-edge', harms: 'edge', disturbs: { site: ['broken'] } });
+  const history = new ReleaseHistory();
+  history.ask('site release 0').acknowledged('dep_1');
+  const events = { tell: () => {}, about: () => [] };
+  const load = sendVisitors({ events, outages }, { part: 'site', url: `http://site.localhost:${port}`, history });
+  await until('connections were closed', () => load.tally.closed > 0);
+  const { closed, failures } = await load.stop();
+  server.closeAllConnections();
+  server.close();
+  expect(failures).toEqual([]);
+  expect(outages.unexplained()).toEqual([]);
+  // Nobody was killed.
+  killed.withdraw();
+  expect(outages.unexplained()).toHaveLength(closed);
 });
 
 it('so is a visitor of who sleeps', async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { describeCourse } from './describe-course.ts';
+import { ROWS } from './disk.ts';
 import { BARE, judgeFlatness } from './flatness.ts';
 import { fitLine } from './straight-line.ts';
 
@@ -19,6 +20,9 @@ const leak = (minute: number) => 46 + (minute / 60) * 4;
 
 /** One and a half, of what is held when all else is collected. */
 const smallLeak = (minute: number) => 30 + (minute / 60) * 1.5 + noise(minute, 0.4);
+
+/** One that was dropped is still there for a moment. */
+const going = (minute: number) => (minute % 4 === 0 ? 60 : 0);
 
 /** Looked at once in five minutes only. */
 const rare = (valueAt: (minute: number) => number) =>
@@ -63,6 +67,29 @@ describe('whether a figure is flat', () => {
     expect(waiting(busyFirst, (minute) => 20 + minute / 15)[0]).toMatchObject({ isFlat: false });
   });
 
+  it('is not where a role burns ever more, though that slows a server that does nothing as much', () => {
+    const burning = judgeFlatness(
+      Array.from({ length: 240 }, (_, at) => {
+        const burnt = 3 + at / 80;
+        return {
+          minute: at / 2,
+          figures: {
+            'wait of api': 12 * burnt,
+            [`wait of ${BARE}`]: burnt,
+            'processor time of api': burnt + noise(at, 0.3),
+          },
+        };
+      }),
+    );
+    expect(burning.find(({ name }) => name === 'wait of api')).toMatchObject({ isFlat: true });
+    expect(burning.find(({ name }) => name === 'processor time of api')).toMatchObject({ isFlat: false });
+    expect(course('processor time of store', (minute) => 3 + noise(minute, 1)).isFlat).toBe(true);
+    // Half a second a minute more in an hour, which is too little to be a quarter more.
+    expect(course('processor time of edge', (minute) => 6 + (minute / 60) * 0.7 + noise(minute, 0.1)).isFlat).toBe(
+      false,
+    );
+  });
+
   it('is not where it leaks four megabytes an hour, however much is collected in between', () => {
     expect(course('own memory of supervisor', leak)).toMatchObject({ isFlat: false });
     expect(course('own memory of supervisor', (minute) => leak(minute) + noise(minute, 2)).isFlat).toBe(false);
@@ -99,7 +126,13 @@ describe('whether a figure is flat', () => {
   });
 
   it('has no bar for what people keep', () => {
-    expect(course('disk of databases', (minute) => minute * 100).isFlat).toBeNull();
+    expect(course(`disk of ${ROWS}`, (minute) => minute * 100).isFlat).toBeNull();
+  });
+
+  it('is not where databases that are gone leave something behind, though one is just being removed now and then', () => {
+    expect(course('disk of databases', (minute) => 1 + going(minute)).isFlat).toBe(true);
+    // Nearly half a megabyte of each, of which there are seventeen in an hour.
+    expect(course('disk of databases', (minute) => 1 + going(minute) + minute / 8).isFlat).toBe(false);
   });
 
   it('says how much it would be in a day', () => {

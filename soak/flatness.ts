@@ -1,4 +1,5 @@
 import { median } from '../bench/measuring/median.ts';
+import { ROWS } from './disk.ts';
 import { pointsOf, type Sample } from './sample.ts';
 import { fitLine, type Point } from './straight-line.ts';
 
@@ -21,6 +22,7 @@ const bars: readonly Bar[] = [
   { kind: 'usual process', unit: 'MB', share: 0.1, beside: 0.5, rise: 0.5 },
   { kind: 'files', unit: '', share: 0.1, beside: 5, rise: 5 },
   { kind: 'disk', unit: 'MB', share: 0.1, beside: 20, rise: 5 },
+  { kind: 'processor time', unit: 's/min', share: 0.25, beside: 0.5, rise: 0.5 },
   { kind: 'wait', unit: 'ms', share: 0.5, beside: 2, rise: 2 },
   { kind: 'long wait', unit: 'ms', share: 1, beside: 20, rise: 20 },
 ];
@@ -29,7 +31,7 @@ const bars: readonly Bar[] = [
 export const BARE = 'bare server';
 
 /** The rows that people write are theirs to keep; and what the machine makes everybody wait is not ours. */
-const UNJUDGED = new RegExp(`^disk of databases$| of ${BARE}$`);
+const UNJUDGED = new RegExp(`^disk of ${ROWS}$| of ${BARE}$`);
 
 export interface Course {
   name: string;
@@ -60,7 +62,7 @@ export function judgeFlatness(samples: readonly Sample[]): Course[] {
 /**
  * A wait as it would have been, had the machine been as busy all the time as it was in the middle: whatever a bare
  * server's visitors waited longer at that moment was not for us. So neither does a busy hour hide what got slower, nor
- * does it look like that.
+ * does it look like that. A platform that itself makes the machine busy is hidden by it, and told by its processor time.
  */
 function sharedOut(points: Point[], name: string, samples: readonly Sample[]): Point[] {
   const [, kind] = /^((?:long )?wait) of /.exec(name) ?? [];

@@ -21,6 +21,7 @@ const panels: readonly Panel[] = [
   { title: 'Memory of one process of the store', unit: 'MB', labelOf: (name) => PROCESSES[name] },
   { title: 'Open files', unit: '', labelOf: after('files of ') },
   { title: 'Disk', unit: 'MB', labelOf: after('disk of ') },
+  { title: 'Processor time, by the minute', unit: 's', labelOf: after('processor time of ') },
   { title: 'Wait of half of the visits', unit: 'ms', labelOf: after('wait of ') },
   { title: 'Wait of 95 of 100 visits', unit: 'ms', labelOf: after('long wait of ') },
   { title: "The machine's load, whatever else ran on it", unit: '', labelOf: after('load') },

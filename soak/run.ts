@@ -14,7 +14,7 @@ import { BARE, judgeFlatness, type Course } from './flatness.ts';
 import { openMemoryGauges } from './memory-gauges.ts';
 import { plotSamples } from './plot.ts';
 import { planRounds } from './rhythm.ts';
-import { takeSample, type Look, type Sample } from './sample.ts';
+import { openProcessorMeters, takeSample, type Look, type Sample } from './sample.ts';
 import { startVisits, type Places } from './visits.ts';
 
 export interface SoakOptions {
@@ -47,8 +47,10 @@ export async function runSoak(options: SoakOptions): Promise<Soaked> {
   const visits = startVisits({ ...placesOf(scene, platform.url), [BARE]: bare.place });
   const gauges = openMemoryGauges(handle);
   try {
+    const meters = openProcessorMeters(handle);
+    const databaseIds = () => new Set([...scene.kept.map(({ id }) => id), ...scene.passing.databases.values()]);
     const playing = play(scene, planRounds(options), performIn(scene));
-    const samples = await watch((look) => takeSample({ handle, visits, gauges }, look), options);
+    const samples = await watch((look) => takeSample({ handle, visits, gauges, meters, databaseIds }, look), options);
     const { problems, happenings } = await playing;
     for (const line of happenings.describe()) say(line);
     await scene.watch.look();
@@ -121,6 +123,7 @@ function describeSample({ minute, figures }: Sample): string {
   const waits = ['site', 'server', 'api', BARE].map((place) => `${place} ${figures[`wait of ${place}`]!.toFixed(1)}`);
   return (
     `${minute.toFixed(1).padStart(6)} min  ${sum('memory').toFixed(0)} MB, ${sum('files')} files, ` +
-    `${sum('disk').toFixed(0)} MB on the disk, waits in ms: ${waits.join(', ')}; load ${figures['load']!.toFixed(1)}`
+    `${sum('disk').toFixed(0)} MB on the disk, ` +
+    `${sum('processor time').toFixed(1)} s of processor time a minute, waits in ms: ${waits.join(', ')}; load ${figures['load']!.toFixed(1)}`
   );
 }

@@ -1,10 +1,11 @@
-import { lstatSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
-import { join } from 'node:path';
 import { median } from '../bench/measuring/median.ts';
 import { memoryOf, treeOf } from '../bench/measuring/memory.ts';
 import type { PlatformHandle } from '../chaos/platform-handle.ts';
+import { diskByFolder } from './disk.ts';
 import type { MemoryGauges } from './memory-gauges.ts';
+import { openProcessorMeter, usedByRole, usedByStore, type ProcessorMeter } from './processor-time.ts';
 import type { Point } from './straight-line.ts';
 import type { Visits } from './visits.ts';
 
@@ -26,7 +27,13 @@ export interface Sampled {
   handle: PlatformHandle;
   visits: Visits;
   gauges: MemoryGauges;
+  meters: ProcessorMeters;
+  /** Of all databases that people have just now. */
+  databaseIds: () => ReadonlySet<string>;
 }
+
+/** By whose processor time it is. */
+export type ProcessorMeters = Readonly<Record<string, ProcessorMeter>>;
 
 export interface Look {
   minute: number;
@@ -36,9 +43,17 @@ export interface Look {
 
 const NODE_ROLES = ['supervisor', 'api', 'worker', 'edge'];
 
-export async function takeSample({ handle, visits, gauges }: Sampled, look: Look): Promise<Sample> {
+/** They count from now on. */
+export function openProcessorMeters(handle: PlatformHandle): ProcessorMeters {
+  const ofRoles = NODE_ROLES.map((role) => [role, openProcessorMeter(() => usedByRole(handle, role))] as const);
+  return { ...Object.fromEntries(ofRoles), store: openProcessorMeter(() => usedByStore(handle)) };
+}
+
+export async function takeSample(sampled: Sampled, look: Look): Promise<Sample> {
+  const { handle, visits, gauges, meters, databaseIds } = sampled;
   const { minute, isAfterCollection } = look;
   const figures: Record<string, number> = { load: loadavg()[0]! };
+  for (const [name, meter] of Object.entries(meters)) figures[`processor time of ${name}`] = meter.take();
   for (const role of NODE_ROLES) {
     const pids = handle.pids(role);
     if (isAfterCollection) figures[`kept memory of ${role}`] = await gauges.keptMib(pids);
@@ -46,7 +61,8 @@ export async function takeSample({ handle, visits, gauges }: Sampled, look: Look
     Object.assign(figures, costsOf(role, pids));
   }
   Object.assign(figures, storeCosts(handle.pids('store').flatMap(treeOf)));
-  for (const part of readdirSync(handle.home)) figures[`disk of ${part}`] = megabytesIn(join(handle.home, part));
+  for (const [folder, megabytes] of Object.entries(diskByFolder(handle.home, databaseIds())))
+    figures[`disk of ${folder}`] = megabytes;
   for (const [place, { p50, p95 }] of Object.entries(visits.take())) {
     figures[`wait of ${place}`] = p50;
     figures[`long wait of ${place}`] = p95;
@@ -90,15 +106,4 @@ function sumOf(pids: readonly number[], measure: (pid: number) => number): numbe
       return sum;
     }
   }, 0);
-}
-
-/** What it takes on the disk, holes left out. What is removed meanwhile takes nothing. */
-function megabytesIn(path: string): number {
-  try {
-    const found = lstatSync(path);
-    const inside = found.isDirectory() ? readdirSync(path).map((name) => megabytesIn(join(path, name))) : [];
-    return inside.reduce((sum, each) => sum + each, (found.blocks * 512) / 1024 ** 2);
-  } catch {
-    return 0;
-  }
 }

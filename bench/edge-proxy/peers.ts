@@ -2,10 +2,32 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePort, startPeer, type Peer } from '../edge-static/servers.ts';
 
+type StartProxy = (folder: string, instancePort: number) => Promise<Peer>;
+
 /** Each proxy by its defaults, but with connections that are kept, and with the client's address passed on. */
-export async function startNginxProxy(folder: string, instancePort: number): Promise<Peer> {
+export const startNginxProxy: StartProxy = (folder, instancePort) =>
+  startNginx({ name: 'nginx', folder, instancePort });
+
+export const BUFFERED_NGINX = 'nginx with large buffers';
+/** As who serves large answers would set it: by its defaults it takes 64 KB in many pieces. */
+export const startBufferedNginxProxy: StartProxy = (folder, instancePort) =>
+  startNginx({
+    name: BUFFERED_NGINX,
+    folder,
+    instancePort,
+    settings: 'proxy_buffer_size 64k; proxy_buffers 8 128k; proxy_busy_buffers_size 256k;',
+  });
+
+interface Nginx {
+  name: string;
+  folder: string;
+  instancePort: number;
+  settings?: string;
+}
+
+async function startNginx({ name, folder, instancePort, settings = '' }: Nginx): Promise<Peer> {
   const port = await freePort();
-  const own = join(folder, 'nginx');
+  const own = join(folder, name.replaceAll(' ', '-'));
   mkdirSync(own, { recursive: true });
   const file = join(own, 'nginx.conf');
   writeFileSync(
@@ -22,12 +44,12 @@ export async function startNginxProxy(folder: string, instancePort: number): Pro
         location / {
           proxy_pass http://app; proxy_http_version 1.1; proxy_set_header Connection ""; proxy_set_header Host $host;
           proxy_set_header X-Forwarded-For $remote_addr; proxy_set_header X-Forwarded-Proto $scheme;
-          proxy_set_header X-Forwarded-Host $host;
+          proxy_set_header X-Forwarded-Host $host; ${settings}
         }
       }
     }`,
   );
-  return startPeer({ name: 'nginx', port, argv: ['nginx', '-p', own, '-c', file] });
+  return startPeer({ name, port, argv: ['nginx', '-p', own, '-c', file] });
 }
 
 export async function startHaproxy(folder: string, instancePort: number): Promise<Peer> {

@@ -1,7 +1,7 @@
 import type { Db } from '../../server/src/db/pool.ts';
 import { encodeEntries } from '../../server/src/logs/log-chunk.ts';
 import { appendChunks } from '../../server/src/logs/log-store.ts';
-import { severityOf } from '../../server/src/logs/severity.ts';
+import { statedSeverity } from '../../server/src/logs/severity.ts';
 import { sampleLine } from './sample-lines.ts';
 
 const PART = 10_000;
@@ -19,7 +19,7 @@ export async function fillLogs(
       const atMs = Math.floor(startMs + ((from + index) * overMs) / lines);
       return {
         atMs,
-        severity: severityOf(message, 'stdout'),
+        severity: statedSeverity(message) ?? 'INFO',
         message,
         instanceId: 'ins_bench',
         deploymentId: 'dep_bench',

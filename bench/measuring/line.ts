@@ -31,6 +31,10 @@ export interface Line {
   ratio: string;
   bar: string;
   verdict: Verdict;
+  /** What the bar is about, or is told where there is none; null: it is no number. */
+  value: number | null;
+  /** The bar is about what may not happen at all. */
+  mayNever: boolean;
   /** What to do where it could not be measured. */
   advice?: string;
 }
@@ -50,13 +54,15 @@ export function lineOf(bench: string, measured: Measurement): Line {
     ratio: theirs === undefined ? NOTHING : relation.replace('+-', '-'),
     bar: bar === undefined ? NOTHING : textOfBar(bar, unit),
     verdict: bar === undefined ? 'no bar' : isMet(measured, bar) ? 'ok' : 'short',
+    value: finite(bar === undefined ? (measured.ratio ?? ours) : valueOf(measured, bar)),
+    mayNever: bar?.atMost === 0,
   };
 }
 
 /** For what there is no program here, or what broke off. */
 export function missingLine(bench: string, name: string, advice: string): Line {
   const cells = { ours: NOTHING, theirs: NOTHING, ratio: NOTHING, bar: NOTHING };
-  return { bench, name, ...cells, verdict: 'not measured', advice };
+  return { bench, name, ...cells, verdict: 'not measured', value: null, mayNever: false, advice };
 }
 
 /** `name: ours, theirs, ratio, bar, ok|short` */
@@ -70,9 +76,18 @@ export function isBad({ verdict }: Line): boolean {
 }
 
 /** What is not a number meets no bar. */
-function isMet(measured: Measurement, { of, atMost, atLeast }: Bar): boolean {
-  const value = { ours: () => measured.ours, ratio: () => ratioOf(measured), more: () => moreOf(measured) }[of]();
+function isMet(measured: Measurement, bar: Bar): boolean {
+  const { atMost, atLeast } = bar;
+  const value = valueOf(measured, bar);
   return value <= (atMost ?? Infinity) && value >= (atLeast ?? -Infinity);
+}
+
+function valueOf(measured: Measurement, { of }: Bar): number {
+  return { ours: () => measured.ours, ratio: () => ratioOf(measured), more: () => moreOf(measured) }[of]();
+}
+
+function finite(value: number): number | null {
+  return Number.isFinite(value) ? value : null;
 }
 
 function ratioOf({ ratio, ours, theirs }: Measurement): number {

@@ -2,7 +2,7 @@ import { attempt } from '../attempt.ts';
 import type { Scene } from '../scene.ts';
 import { choose, leftUndone, type Act } from './act.ts';
 
-/** Databases, applications and folders that come and go. */
+/** Databases and applications that come and go; folders only come. */
 const MOST = { databases: 2, applications: 3 };
 
 export const createDatabase: Act = (scene, { number, roll }) =>

@@ -20,11 +20,10 @@ export const wake: Act = async (scene, { isBelated }) => {
   const wasAsleep = isAsleep();
   const startedAt = performance.now();
   const first = await answerOf(sleeper.url);
-  if (first !== null && kindOf({ part: 'sleeper', message: first }) === 'refused') {
-    outages.noteRefusal({ part: 'sleeper', message: first, startedAt, endedAt: performance.now() });
-  }
+  const isTriedAgain = first !== null && isUnanswered(first);
+  if (isTriedAgain) outages.noteRetried({ part: 'sleeper', message: first, startedAt, endedAt: performance.now() });
   // As HTTP clients do where nothing was answered.
-  const message = isUnanswered(first) ? await answerOf(sleeper.url) : first;
+  const message = isTriedAgain ? await answerOf(sleeper.url) : first;
   events.tell('sleeper', `${wasAsleep ? 'asleep' : 'awake'}, a visitor was answered ${message ?? 'well'}`);
   if (message !== null) outages.note({ part: 'sleeper', message, startedAt, endedAt: performance.now() });
   return wasAsleep && message === null;
@@ -51,8 +50,7 @@ export const rename: Act = async (scene, step) => {
   return outcome.kind === 'acknowledged';
 };
 
-const isUnanswered = (message: string | null): boolean =>
-  message !== null && ['broken', 'refused'].includes(kindOf({ part: 'sleeper', message }));
+const isUnanswered = (message: string): boolean => ['broken', 'refused'].includes(kindOf({ part: 'sleeper', message }));
 
 /** Null where it is as it should be. */
 async function answerOf(url: string): Promise<string | null> {

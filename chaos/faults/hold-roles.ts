@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { identify, isAlive } from '../../server/src/lib/process-identity.ts';
+import { defaultTiming } from '../../server/src/jobs/worker-timing.ts';
 import type { OutageSpec } from '../outages.ts';
 import { during, foundNobody, signal, spell, struck, untilApiAnswers, type Strike } from './strike.ts';
 
@@ -8,12 +9,12 @@ import { during, foundNobody, signal, spell, struck, untilApiAnswers, type Strik
 /** Less than an edge waits for the api. */
 export const holdApi = holdRole('api', [500, 6000], { what: 'hold-api', harms: 'api', disturbs: {} });
 
-/** Long enough for others to think that it is gone. */
+/** It may lose its lease meanwhile: then somebody else does what it had begun. */
 export const holdWorker = holdRole('worker', [1000, 15_000], {
   what: 'hold-worker',
   harms: 'worker',
   disturbs: { sleeper: ['unavailable'] },
-  isInterruption: true,
+  interruptsAfterMs: defaultTiming.leaseMs - defaultTiming.renewMs,
 });
 
 /** After eight seconds it must not answer by what it knew, and ends. */
@@ -23,13 +24,19 @@ export const holdEdge = holdRole('edge', [500, 11_000], {
   disturbs: { api: ['broken'], site: ['broken'], server: ['broken'], sleeper: ['broken'] },
 });
 
-function holdRole(role: string, lengthMs: readonly [number, number], spec: OutageSpec): Strike {
-  return (scene, step) =>
-    during(scene, spec, async () => {
+interface Hold extends OutageSpec {
+  /** Whoever builds and releases begins anew where it is held for longer. */
+  interruptsAfterMs?: number;
+}
+
+function holdRole(role: string, lengthMs: readonly [number, number], hold: Hold): Strike {
+  return (scene, step) => {
+    const { interruptsAfterMs = Infinity, ...spec } = hold;
+    const heldMs = spell(step, lengthMs);
+    return during(scene, { ...spec, isInterruption: heldMs > interruptsAfterMs }, async () => {
       const pids = scene.handle.pids(role);
       const held = pids.length > 0 ? identify(pids[step.roll % pids.length]!) : null;
       if (!held || !signal(held.pid, 'SIGSTOP')) return foundNobody(scene, spec.what);
-      const heldMs = spell(step, lengthMs);
       scene.events.tell(spec.what, `${held.pid} for ${heldMs} ms`);
       try {
         await delay(heldMs);
@@ -38,4 +45,5 @@ function holdRole(role: string, lengthMs: readonly [number, number], spec: Outag
       }
       return struck(() => untilApiAnswers(scene));
     });
+  };
 }

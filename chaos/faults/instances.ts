@@ -12,7 +12,7 @@ import type { Scene } from '../scene.ts';
 import { BACK_WITHIN_MS, during, foundNobody, signal, spell, struck, type Strike } from './strike.ts';
 
 /** What an instance had in its hands may have had an effect, so it is not sent to another one. */
-const disturbs: OutageSpec['disturbs'] = { server: ['unavailable', 'broken'], sleeper: ['unavailable', 'broken'] };
+const disturbs: OutageSpec['disturbs'] = { server: ['unavailable', 'broken'] };
 
 /** The program itself, or the first process of what it is shut in. It may be one that is just being tried. */
 export const killInstance: Strike = (scene, step) =>

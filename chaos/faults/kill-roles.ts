@@ -15,7 +15,7 @@ const everything = (...kinds: FailureKind[]): OutageSpec['disturbs'] => ({
 export const killApi = killRole('api', 0, {
   what: 'kill-api',
   harms: 'api',
-  disturbs: { api: ['unavailable', 'broken'], sleeper: ['unavailable', 'broken'] },
+  disturbs: { api: ['unavailable', 'broken'] },
 });
 
 /** Nobody but a sleeper's visitor waits for a worker. */

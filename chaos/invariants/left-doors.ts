@@ -8,9 +8,25 @@ const LIST_MS = 10_000;
 /** Ports of databases that are gone, and that this machine's firewall still has rules for. */
 export async function leftDoors({ home, ports }: Expected, publicPort: number): Promise<string[]> {
   const [nft, iptables] = await Promise.all([list('nft', '-n', 'list', 'ruleset'), list('iptables', '-S')]);
-  return portsInRules(installationId(home), { nft, iptables })
+  const unheard = whyUnheard([nft, iptables]);
+  if (unheard !== null) return [`the firewall cannot be asked for its rules: ${unheard}`];
+  return portsInRules(installationId(home), { nft: nft.rules ?? '', iptables: iptables.rules ?? '' })
     .filter((port) => port !== publicPort && port !== NAMES_PORT && !ports.has(port))
     .map((port) => `rule of the firewall for port ${port}`);
+}
+
+export interface Listed {
+  /** Null: it could not be asked. */
+  rules: string | null;
+  /** Null: this machine has no such program. */
+  failure: string | null;
+}
+
+/** Of two programs for one firewall one may be without use here. Where none is there, there are no rules either. */
+export function whyUnheard(listed: readonly Listed[]): string | null {
+  if (listed.some(({ rules }) => rules !== null)) return null;
+  const failures = listed.flatMap(({ failure }) => failure ?? []);
+  return failures.length > 0 ? failures.join('; ') : null;
 }
 
 /** What an installation's rules name: in its tables of nftables, and in its chains of iptables. */
@@ -26,11 +42,13 @@ export function portsInRules(id: string, { nft, iptables }: { nft: string; iptab
   return [...new Set([...named, ...elements])];
 }
 
-/** Nothing, where the machine has no such program. */
-async function list(...argv: [string, ...string[]]): Promise<string> {
-  const { exitCode, stdout } = await run(argv, { env: process.env, timeoutMs: LIST_MS }).catch(() => ({
-    exitCode: 1,
-    stdout: '',
-  }));
-  return exitCode === 0 ? stdout : '';
+async function list(...argv: [string, ...string[]]): Promise<Listed> {
+  try {
+    const { exitCode, stdout, stderr } = await run(argv, { env: process.env, timeoutMs: LIST_MS });
+    if (exitCode === 0) return { rules: stdout, failure: null };
+    return { rules: null, failure: `${argv[0]} ended with ${exitCode ?? 'a signal'}: ${stderr.trim()}` };
+  } catch (error) {
+    const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
+    return { rules: null, failure: isMissing ? null : (error as Error).message };
+  }
 }
