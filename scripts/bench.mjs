@@ -10,6 +10,8 @@ const folder = join(root, 'bench');
 const page = join(root, 'docs', 'reference', 'benchmarks.md');
 /** Whoever ends one of them ends the run. */
 const INTERRUPTED = ['SIGINT', 'SIGTERM', 'SIGHUP'].map((signal) => 128 + constants.signals[signal]);
+/** With the first there are three, which have a median. */
+const MORE_TRIES = 2;
 
 const usage = `npm run bench -- [name] [options]
 
@@ -46,31 +48,28 @@ function namesOfAll() {
 }
 
 /**
- * One that falls short keeps no other from its turn. Where all are run it gets another when they are done: what else a
- * machine does for a minute is no fault of ours, and what is really too slow is so twice.
+ * One that falls short keeps no other from its turn. Where all are run it gets two more when they are done, and the
+ * median of its tries counts: what else a machine does for a minute is no fault of ours, and luck is no merit.
  */
 async function runAll(names, { options, scratch, writesPage }) {
-  const lines = [];
-  let worst = 0;
+  const told = [];
+  const short = [];
   for (const name of names) {
-    const { exitCode, told } = await runOne(name, { options, scratch });
-    if (INTERRUPTED.includes(exitCode)) return exitCode;
-    lines.push({ name, told });
-    worst = Math.max(worst, exitCode);
+    const { exitCode, lines } = await runOne(name, { options, scratch });
+    if (INTERRUPTED.includes(exitCode) || names.length === 1) return exitCode;
+    told.push(...lines);
+    if (lines.some(isShort)) short.push(name);
   }
-  if (names.length === 1) return worst;
-  for (const line of lines.filter(({ told }) => told.some(isShort))) {
+  for (const name of short.flatMap((name) => Array.from({ length: MORE_TRIES }, () => name))) {
     say('once more, since it fell short:');
-    const { exitCode, told } = await runOne(line.name, { options, scratch });
+    const { exitCode, lines } = await runOne(name, { options, scratch });
     if (INTERRUPTED.includes(exitCode)) return exitCode;
-    line.told = told.map((each) => ({ ...each, name: `${each.name} (${secondTry(each, line.told)})` }));
+    told.push(...lines);
   }
   const file = join(scratch, 'lines');
-  const told = lines.flatMap((line) => line.told);
   writeFileSync(file, told.map((line) => JSON.stringify(line)).join('\n'));
   const telling = [findNode(), join(folder, 'measuring', 'tell-results.ts'), file];
-  await runProgram(writesPage ? [...telling, page] : telling);
-  return told.some(isBad) ? 1 : 0;
+  return runProgram(writesPage ? [...telling, page] : telling);
 }
 
 async function runOne(name, { options, scratch }) {
@@ -79,19 +78,12 @@ async function runOne(name, { options, scratch }) {
   writeFileSync(file, '');
   const env = { ...process.env, BENCH_LINES: file };
   const exitCode = await runProgram([findNode(), join(folder, `${name}.ts`), ...options], { env });
-  const told = readFileSync(file, 'utf8')
+  const lines = readFileSync(file, 'utf8')
     .split('\n')
     .filter(Boolean)
     .map((line) => JSON.parse(line));
-  if (exitCode !== 0 && !told.some(isBad)) told.push(brokenOff(name, exitCode));
-  return { exitCode, told };
-}
-
-/** What it was at first is told as well. */
-function secondTry({ name }, firsts) {
-  const first = firsts.find((each) => each.name === name);
-  if (!first) return 'second try';
-  return `second try; at first ${first.ours}${first.ratio === '-' ? '' : `, ${first.ratio}`}`;
+  if (exitCode !== 0 && !lines.some(isBad)) lines.push(brokenOff(name, exitCode));
+  return { exitCode, lines };
 }
 
 function isShort({ verdict }) {
@@ -106,5 +98,5 @@ function isBad({ verdict }) {
 function brokenOff(bench, exitCode) {
   const cells = { ours: '-', theirs: '-', ratio: '-', bar: '-' };
   const advice = `it broke off with exit code ${exitCode}; see why with npm run bench -- ${bench}`;
-  return { bench, name: 'the rest', ...cells, verdict: 'not measured', advice };
+  return { bench, name: 'the rest', ...cells, verdict: 'not measured', value: null, mayNever: false, advice };
 }

@@ -66,7 +66,7 @@ const reasons: Record<string, Reason> = {
   'oxlint-tsgolint': { why: 'finds mistakes by types', keeper: OXC },
   pg: { why: 'speaks with PostgreSQL', keeper: 'Brian Carlson and contributors' },
   'pg-copy-streams': { why: 'streams backups', keeper: 'Brian Carlson and contributors' },
-  picomatch: { why: 'patterns of paths', keeper: 'the Micromatch project' },
+  picomatch: { why: 'what globs of branches are compared with, in a test', keeper: 'the Micromatch project' },
   pino: { why: 'writes the log', keeper: 'the Pino project' },
   'playwright-core': { why: 'a real browser, in tests', keeper: 'Microsoft' },
   react: { why: 'the console', keeper: REACT },

@@ -7,11 +7,14 @@ import { findCommand, root, runProgram, say } from './run-program.mjs';
 const lockFile = join(root, 'package-lock.json');
 const stampFile = join(root, 'node_modules', '.lilac-installed');
 
-/** Installs npm packages when the lock file is another than at the last time. */
+/** Installs npm packages when the lock file is another than at the last time, or one of them is not there. */
 export async function installPackages() {
-  const wanted = createHash('sha256').update(readFileSync(lockFile)).digest('hex');
-  if (readIfThere(stampFile) === wanted) return;
-  if (!isInstalled()) await install();
+  const lock = readFileSync(lockFile, 'utf8');
+  const wanted = createHash('sha256').update(lock).digest('hex');
+  const { packages } = JSON.parse(lock);
+  if (!areThere(packages)) await install();
+  else if (readIfThere(stampFile) === wanted) return;
+  else if (!isInstalled(packages)) await install();
   writeFileSync(stampFile, wanted);
 }
 
@@ -47,12 +50,22 @@ function cleanEnvironment(path) {
   return { ...Object.fromEntries(kept), PATH: path };
 }
 
-/** Somebody may have run npm by hand: then its own record says that all is there. */
-function isInstalled() {
+/**
+ * Some lie in the folder of a workspace, which can be lost by itself: whoever asks for one of these would get another
+ * version of it without a word. What is optional is for another machine, or could not be installed.
+ */
+function areThere(packages) {
+  return Object.entries(packages).every(
+    ([path, { optional }]) =>
+      !path.includes('node_modules/') || optional || existsSync(join(root, path, 'package.json')),
+  );
+}
+
+/** Somebody may have run npm by hand: then its own record says that all is as it should be. */
+function isInstalled(wanted) {
   const record = readIfThere(join(root, 'node_modules', '.package-lock.json'));
   if (record === null) return false;
   const { packages: installed } = JSON.parse(record);
-  const { packages: wanted } = JSON.parse(readFileSync(lockFile, 'utf8'));
   return Object.entries(wanted).every(([path, { version, integrity, link, optional }]) => {
     if (!path.includes('node_modules/') || link) return true;
     const found = installed[path];

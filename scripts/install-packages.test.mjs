@@ -9,8 +9,21 @@ beforeEach(() => (clone = mkdtempSync(join(tmpdir(), 'lilac-clone-'))));
 afterEach(() => rmSync(clone, { recursive: true }));
 
 const here = import.meta.dirname;
-/** Writes down what it is asked for, and does nothing. */
-const NPM = '#!/bin/sh\nprintf "%s\\n" "$@" >> "$0.asked"\nenv >> "$0.asked"\nmkdir -p node_modules\n';
+/** Writes down what it is asked for, and lays two packages down: one of all, and one of a workspace. */
+const NPM = `#!/bin/sh
+printf "%s\\n" "$@" >> "$0.asked"
+env >> "$0.asked"
+for folder in node_modules/a console/node_modules/a; do mkdir -p $folder; echo '{}' > $folder/package.json; done
+`;
+const LOCK = {
+  packages: {
+    '': { name: 'whole' },
+    console: { version: '0.1.0' },
+    'node_modules/a': { version: '1.0.0' },
+    'console/node_modules/a': { version: '2.0.0' },
+    'node_modules/elsewhere': { version: '1.0.0', optional: true, os: ['plan9'] },
+  },
+};
 
 /** A clone with nothing in it but a lock file, and an npm that is ours. */
 function setUpClone() {
@@ -19,7 +32,7 @@ function setUpClone() {
   for (const name of ['install-packages.mjs', 'find-node.mjs', 'run-program.mjs']) {
     copyFileSync(join(here, name), join(scripts, name));
   }
-  writeFileSync(join(clone, 'package-lock.json'), '{"packages":{"node_modules/a":{"version":"1.0.0"}}}');
+  writeFileSync(join(clone, 'package-lock.json'), JSON.stringify(LOCK));
   const npm = join(programs, 'npm');
   writeFileSync(npm, NPM, { mode: 0o755 });
   const program = `import { installPackages } from ${JSON.stringify(join(scripts, 'install-packages.mjs'))}; await installPackages();`;
@@ -42,6 +55,21 @@ describe('what set-up installs', () => {
     install();
     expect(asked()).toEqual([]);
   });
+
+  it.each(['console/node_modules', 'console/node_modules/a', 'node_modules/a/package.json'])(
+    'is installed anew when %s is lost, though all else is there',
+    (path) => {
+      const { asked, forget, install } = setUpClone();
+      install();
+      forget();
+      rmSync(join(clone, path), { recursive: true });
+      install();
+      expect(asked()[0]).toBe('ci');
+      forget();
+      install();
+      expect(asked()).toEqual([]);
+    },
+  );
 
   it('is known by its hash, whatever a registry gives', () => {
     const { packages } = JSON.parse(readFileSync(join(here, '..', 'package-lock.json'), 'utf8'));

@@ -3,25 +3,33 @@
  * that were skipped, where none may be. The tests of a file may build on one another, so one of them alone cannot be
  * repeated.
  */
-export function judgeFirstRun({ exitCode, outcome, maySkip = true }) {
+export function judgeFirstRun({ exitCode, outcome, maySkip = () => true }) {
   const broken = findBreakage({ exitCode, outcome });
   if (broken) return { verdict: 'bad', why: broken };
   // Whether a machine can do something is found out by trying, and a busy one may fail to.
-  const failed = outcome.files.filter((file) => hasFailed(file) || (!maySkip && file.skipped.length > 0));
+  const failed = outcome.files.filter((file) => hasFailed(file) || (!maySkip(file.path) && file.skipped.length > 0));
   if (failed.length === 0) return exitCode === 0 ? { verdict: 'good' } : { verdict: 'bad', why: endedWith(exitCode) };
+  const proofs = failed.filter((file) => hasFailed(file) && isProof(file.path));
+  if (proofs.length > 0) {
+    return { verdict: 'bad', why: `Failed, and is not tried twice: ${proofs.map(({ path }) => path).join(', ')}.` };
+  }
   if (failed.length > MOST_AGAIN) {
-    const skips = maySkip ? null : findSkips(outcome);
+    const skips = findSkips(outcome, maySkip);
     return { verdict: 'bad', why: [`${failed.length} files failed.`, ...(skips ? [skips] : [])].join('\n') };
   }
   return { verdict: 'again', files: failed };
 }
 
+/** What looks for a fault by chance or by all there is: one that shows in every second run is a fault. */
+const PROOFS = [/^e2e\/chaos\.test\.ts$/, /(?:^|[/-])fuzz(?:-[a-z-]+)?\.test\.ts$/, /\/contract-matrix\.test\.ts$/];
+const isProof = (path) => PROOFS.some((proof) => proof.test(path));
+
 /** More than this is no accident. */
 const MOST_AGAIN = 8;
 
 /** Every file that failed must be there again, and pass whole. */
-export function judgeSecondRun(failed, { exitCode, outcome, maySkip = true }) {
-  const broken = findBreakage({ exitCode, outcome }) ?? (maySkip ? null : findSkips(outcome));
+export function judgeSecondRun(failed, { exitCode, outcome, maySkip = () => true }) {
+  const broken = findBreakage({ exitCode, outcome }) ?? findSkips(outcome, maySkip);
   if (broken) return { verdict: 'bad', why: broken };
   const lacking = failed.filter((before) => !hasMadeGood(before, outcome.files));
   if (lacking.length > 0) {
@@ -44,21 +52,29 @@ function findBreakage({ exitCode, outcome }) {
   return null;
 }
 
-/** Told to `scripts/test.mjs` by whoever wants all of them to be run. */
-export const NO_SKIPS = '--no-skips';
+/** Told to `scripts/test.mjs`, and not to vitest, by whoever wants all tests to be run: all, or all but those of files. */
+const [NO_SKIPS, NO_SKIPS_BUT] = ['--no-skips', '--no-skips-but='];
 
-/** CI is there to run every test; whoever asks for some by name has left out the others himself. */
-export function maySkip(args, { CI = '' }) {
-  if (args.includes(NO_SKIPS)) return false;
+export function isAboutSkips(arg) {
+  return arg === NO_SKIPS || arg.startsWith(NO_SKIPS_BUT);
+}
+
+/** Of which files tests may be skipped. CI is there to run every test; whoever asks for some by name has left out the others himself. */
+export function whoMaySkip(args, { CI = '' }) {
+  if (args.some(isAboutSkips)) {
+    const excepted = args.filter((arg) => arg.startsWith(NO_SKIPS_BUT)).map((arg) => arg.slice(NO_SKIPS_BUT.length));
+    return (path) => excepted.includes(path);
+  }
   const isSelected = args.some((arg) => /^(?:-t|--testNamePattern)(?:=|$)/.test(arg));
-  return isSelected || ['', '0', 'false'].includes(CI);
+  const mayAll = isSelected || ['', '0', 'false'].includes(CI);
+  return () => mayAll;
 }
 
 /** On a machine that is there to test everything, what is skipped is not tested anywhere. */
-function findSkips({ files, reasons }) {
+function findSkips({ files, reasons }, maySkip) {
   // What fails before its tests leaves them out too.
   const skipped = files
-    .filter((file) => !hasFailed(file))
+    .filter((file) => !hasFailed(file) && !maySkip(file.path))
     .flatMap((file) => file.skipped.map((test) => ({ ...test, path: file.path })));
   if (skipped.length === 0) return null;
   const lines = skipped.map(({ path, name, note }) => `  ${path}: ${name}${note ? ` (${note})` : ''}`);

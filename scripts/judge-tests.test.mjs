@@ -1,5 +1,7 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { judgeFirstRun, judgeSecondRun, maySkip } from './judge-tests.mjs';
+import { isAboutSkips, judgeFirstRun, judgeSecondRun, whoMaySkip } from './judge-tests.mjs';
 
 const unit = {
   path: 'server/src/a.test.ts',
@@ -37,6 +39,25 @@ describe('a run of the tests', () => {
     });
   });
 
+  it.each([
+    'e2e/chaos.test.ts',
+    'e2e/edge-fuzz.test.ts',
+    'server/src/http/fuzz.test.ts',
+    'server/src/http/fuzz-sign-in.test.ts',
+    'server/src/http/contract-matrix.test.ts',
+  ])('is bad when %s failed, which tries what chance and the contract bring', (path) => {
+    expect(existsSync(join(import.meta.dirname, '..', path)), 'it is there').toBe(true);
+    const { verdict, why } = judgeFirstRun(run([unit, failedPlatform, { ...failedPlatform, path }], { exitCode: 1 }));
+    expect(verdict).toBe('bad');
+    expect(why).toContain(path);
+    expect(why).not.toContain(failedPlatform.path);
+  });
+
+  it('gives a file a second attempt whose name only sounds like one of these', () => {
+    const other = { ...failedPlatform, path: 'console/src/lib/fuzzy-match.test.ts' };
+    expect(judgeFirstRun(run([other], { exitCode: 1 })).verdict).toBe('again');
+  });
+
   it('is bad when more than a few files failed', () => {
     const many = Array.from({ length: 9 }, (_, number) => ({ ...failedPlatform, path: `e2e/${number}.test.ts` }));
     expect(judgeFirstRun(run(many.slice(1), { exitCode: 1 })).verdict).toBe('again');
@@ -49,7 +70,7 @@ describe('a run of the tests', () => {
   });
 });
 
-const strict = (files, said) => ({ ...run(files, said), maySkip: false });
+const strict = (files, said) => ({ ...run(files, said), maySkip: () => false });
 
 describe('a run in which nothing may be skipped', () => {
   const skipped = [{ name: 'swarm > is there', note: null }];
@@ -80,6 +101,17 @@ describe('a run in which nothing may be skipped', () => {
     expect(judged.why).toContain('no Docker here.');
   });
 
+  it('but in one file is good when that one was, and bad when another was', () => {
+    const maySkip = (path) => path === lacking.path;
+    const other = { ...lacking, path: 'e2e/other.test.ts' };
+    expect(judgeFirstRun({ ...run([unit, lacking]), maySkip })).toEqual({ verdict: 'good' });
+    expect(judgeFirstRun({ ...run([unit, lacking, other]), maySkip })).toEqual({ verdict: 'again', files: [other] });
+    const second = judgeSecondRun([other], { ...run([unit, lacking, other]), maySkip });
+    expect(second.verdict).toBe('bad');
+    expect(second.why).toContain('e2e/other.test.ts: swarm > is there');
+    expect(second.why).not.toContain(lacking.path);
+  });
+
   it('says what a test said of itself', () => {
     const file = { ...platform, skipped: [{ name: 'a', note: 'no control group' }] };
     expect(judgeSecondRun([file], strict([unit, file])).why).toContain('a (no control group)');
@@ -99,11 +131,29 @@ describe('whether tests may be skipped', () => {
     [false, [], { CI: 'true' }],
     [false, ['--project', 'unit'], { CI: '1' }],
     [false, ['--no-skips'], {}],
+    [false, ['--no-skips'], { CI: 'false' }],
     [true, ['-t', 'by name'], { CI: 'true' }],
     [true, ['--testNamePattern=by name'], { CI: 'true' }],
+    [true, ['--no-skips-but=e2e/a.test.ts'], { CI: 'true' }],
+    [true, ['--no-skips-but=e2e/b.test.ts', '--no-skips-but=e2e/a.test.ts'], {}],
+    [false, ['--no-skips-but=e2e/b.test.ts'], {}],
+    [false, ['--no-skips-but=e2e/a'], {}],
+    [false, ['--no-skips-but='], {}],
   ])('is %s with %j and %j', (expected, args, environment) => {
-    expect(maySkip(args, environment)).toBe(expected);
+    expect(whoMaySkip(args, environment)('e2e/a.test.ts')).toBe(expected);
   });
+});
+
+it('what CI excepts is a file of tests that there is', () => {
+  const root = join(import.meta.dirname, '..');
+  const excepted = readFileSync(join(root, '.ci/run'), 'utf8').match(/(?<=--no-skips-but=)\S+/g);
+  expect(excepted).toHaveLength(1);
+  expect(excepted.filter((file) => !existsSync(join(root, file)))).toEqual([]);
+});
+
+it('vitest is told nothing of that', () => {
+  const args = ['--project', 'unit', '--no-skips', '--no-skips-but=e2e/a.test.ts', 'scripts'];
+  expect(args.filter((arg) => !isAboutSkips(arg))).toEqual(['--project', 'unit', 'scripts']);
 });
 
 describe('a second attempt', () => {

@@ -62,15 +62,16 @@ export function errorReference(): string {
 
 /** docs/reference/configuration.md */
 export function configurationReference(): string {
-  const rows = settings.map((setting) => [
-    `\`${setting.name}\``,
-    setting.default ? `\`${setting.default}\`` : '',
-    setting.summary,
-  ]);
+  const rows = settings.map((setting) => [`\`${setting.name}\``, defaultOf(setting.default), setting.summary]);
   return page('Configuration', [
     'Everything is set by environment variables, read once at the start.',
     table(['Variable', 'Default', 'What it is for'], rows),
   ]);
+}
+
+/** A default that is said in words has its own backticks. */
+function defaultOf(text: string): string {
+  return text === '' || text.includes('`') ? text : `\`${text}\``;
 }
 
 function endpointText(endpoint: EndpointReference): string {

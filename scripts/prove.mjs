@@ -16,7 +16,7 @@ Uses a platform of its own while its processes are killed, held and cut off, the
 chaos/README.md says what is done and what must hold.`,
   soak: `npm run soak -- [options]
 
-Uses a platform of its own steadily, then asks whether its memory, files, disk and waits stayed flat.
+Uses a platform of its own steadily, then asks whether its memory, files, disk, processor time and waits stayed flat.
 
   --minutes <number>  how long, at least 4; 120 where it is not said
   --plot <file>       copies the plot there

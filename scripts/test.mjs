@@ -3,14 +3,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { asCommand } from './as-command.mjs';
 import { findNode } from './find-node.mjs';
-import { judgeFirstRun, judgeSecondRun, maySkip, NO_SKIPS } from './judge-tests.mjs';
+import { isAboutSkips, judgeFirstRun, judgeSecondRun, whoMaySkip } from './judge-tests.mjs';
 import { root, runProgram, say } from './run-program.mjs';
 import { setUp } from './setup.mjs';
 
-/** Sets up what is missing, then runs the tests; arguments go to vitest. With `--no-skips`, and in CI, none may be skipped. */
+/**
+ * Sets up what is missing, then runs the tests; arguments go to vitest. With `--no-skips`, and in CI, none may be
+ * skipped; with `--no-skips-but=<file>` those of that file may.
+ */
 await asCommand(async (given) => {
-  const args = given.filter((arg) => arg !== NO_SKIPS);
-  const rules = { maySkip: maySkip(given, process.env) };
+  const args = given.filter((arg) => !isAboutSkips(arg));
+  const rules = { maySkip: whoMaySkip(given, process.env) };
   await setUp({ forTests: true });
   const first = await runTests(args);
   const judged = judgeFirstRun({ ...first, ...rules });

@@ -32,7 +32,7 @@ it('the names of all benchmarks and fuzzers are told', () => {
   const told = tell('bench');
   const benches = readdirSync(join(root, 'bench')).flatMap((file) => /^(.+)\.ts$/.exec(file)?.[1] ?? []);
   expect(benches.filter((bench) => !told.includes(bench))).toEqual([]);
-  expect(tell('fuzz')).toContain('api, archives, edge, logs, objects, webhooks');
+  expect(tell('fuzz')).toContain('api, archives, edge, logs, objects, texts, webhooks');
 });
 
 /** As `parseArgs` is given them. */

@@ -17,15 +17,6 @@ export const SOURCES = [
   'cli/bin',
   'cli/src',
 ];
-/** What the Dockerfile needs besides: it builds the console and the server, installs the packages, and has more to copy. */
-export const FOR_DOCKERFILE = [
-  '.npmrc',
-  'tsconfig.json',
-  ...['build', 'index.html', 'public', 'src', 'tsconfig.json', 'vite.config.ts'].map((name) => `console/${name}`),
-  'sdk/build',
-  ...['entrypoint.sh', 'health.mjs', 'packages.txt'].map((name) => `deploy/image/${name}`),
-  'deploy/stack/packages.txt',
-];
 const isLeftOut = (path) => path === 'docs/images' || path.endsWith('/testing') || path.endsWith('.test.ts');
 
 /** Only programs that read types, or draw pages, need these; the image has a Node of its own. */

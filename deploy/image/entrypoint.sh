@@ -5,9 +5,10 @@ set -u
 # Limits of builds and databases need control groups that can be written. Where the container may (SYS_ADMIN), its own can.
 awk '/ - cgroup2? / { print $5 }' /proc/self/mountinfo | xargs -r -n 1 mount -o remount,bind,rw 2>/dev/null
 
+# Before it begins, so that it is told whenever the signal comes.
+trap 'kill -TERM "$!"' TERM INT
 lilac "$@" &
 server=$!
-trap 'kill -TERM "$server"' TERM INT
 wait "$server"
 code=$?
 # A signal ends the waiting too, and not yet the server.

@@ -11,9 +11,9 @@ export const deployCommand: OwnCommand = {
     'is served, 1 when it failed. Ctrl-C takes everything back: the upload, the deployment, and an application that ' +
     'this made. Once visitors are being switched to it, it is too late: that is said, and how it ended. Pressed again ' +
     'it leaves at once. Files that hold secrets are left out and named: .env, .env.*, *.env, .env~, .envrc, .dev.vars, ' +
-    '.netrc, .pgpass, .git-credentials, .ssh/, .aws/, .kube/config, *.tfstate, id_rsa, id_dsa, id_ecdsa, id_ed25519, ' +
-    '*.key, *.p12, *.pfx, *.ppk, a *.pem with a private key, and what begins with one. A line such as "!public.env" in ' +
-    '.lilacignore takes one in.',
+    '.netrc, .pgpass, .git-credentials, .ssh/, .aws/, .kube/config, *.tfstate, *.tfstate.backup, id_rsa, id_dsa, ' +
+    'id_ecdsa, id_ed25519, *.key, *.p12, *.pfx, *.ppk, a *.pem with a private key, and what begins with one. A line ' +
+    'such as "!public.env" in .lilacignore takes one in.',
   endpoint: null,
   arguments: [],
   flags: deployFlags,

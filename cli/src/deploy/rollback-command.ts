@@ -21,7 +21,7 @@ export const rollbackCommand: OwnCommand = {
       description: 'the application (its id, name or subdomain) or the id of an environment; left out: the linked one',
     },
     { ...usual, key: 'wait', name: 'wait', kind: 'switch', description: 'until it is served (the default)' },
-    yesFlag,
+    { ...yesFlag, description: 'do not ask' },
   ],
   tidiesUp: true,
   takesEnvironment: true,

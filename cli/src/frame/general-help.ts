@@ -1,4 +1,5 @@
 import { operatorCommands } from '../operator/operator-commands.ts';
+import { TOGETHER } from '../terminal/wrap-text.ts';
 import { helpText, section, type Section } from './help-text.ts';
 
 /** A command as a list of them shows it. */
@@ -41,7 +42,9 @@ function groups(commands: readonly CommandSummary[]): string[][] {
 
 function operatorSection(): Section {
   const single = operatorCommands.filter(({ words }) => words.length === 1);
-  const many = operatorCommands.filter(({ words }) => words.length > 1).map(({ words }) => words.slice(1).join(' '));
+  const many = operatorCommands
+    .filter(({ words }) => words.length > 1)
+    .map(({ words }) => words.slice(1).join(TOGETHER));
   return section("For whoever runs the platform, on the platform's machine", [
     ...single.map(line),
     ['admin', many.join(', ')],

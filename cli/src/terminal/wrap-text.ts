@@ -1,3 +1,6 @@
+/** A space at which no line ends; it is written as any other. */
+export const TOGETHER = '\u00A0';
+
 /** Broken between words, so that no line is wider; a word that is, has a line of its own. */
 export function wrapText(text: string, width: number): string[] {
   const lines: string[] = [];
@@ -6,5 +9,5 @@ export function wrapText(text: string, width: number): string[] {
     if (last !== undefined && last.length + 1 + word.length <= width) lines[lines.length - 1] = `${last} ${word}`;
     else lines.push(word);
   }
-  return lines;
+  return lines.map((line) => line.replaceAll(TOGETHER, ' '));
 }

@@ -72,12 +72,13 @@ export const variableCommands: readonly OwnCommand[] = [
     words: ['env', 'push'],
     summary: 'Set the variables of an environment from a file, such as .env',
     description:
-      'Shows what changes (+ added, ~ changed, - removed) and asks, unless --yes is given. What the file does not name ' +
-      'stays, unless --replace is given. Refused where somebody else changed them in the meantime. A $ in a value is a ' +
-      '$; "-" reads standard input. They apply on the next build.',
+      'Shows what changes (+ added, ~ changed, - removed) and asks, unless --yes is given; where nobody can be asked, ' +
+      '--yes is needed to remove some. What the file does not name stays, unless --replace is given. Refused where ' +
+      'somebody else changed them in the meantime. A $ in a value is a $; "-" reads standard input. They apply on the ' +
+      'next build.',
     endpoint: null,
     arguments: [],
-    flags: [file, app, replace, showValues, yesFlag],
+    flags: [file, app, replace, showValues, { ...yesFlag, description: 'do not ask' }],
     takesEnvironment: true,
     run: async (run) => (await import('./push-variables.ts')).pushVariables(run),
   },
