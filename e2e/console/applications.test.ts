@@ -329,7 +329,7 @@ describe('the activity', () => {
     expect(wide.problems).toEqual([]);
   });
 
-  testLateDeletion(() => ({ page: wide.page, deployer }));
+  testLateDeletion(() => ({ visitor: wide, deployer }));
 });
 
 describe('a long list', () => {

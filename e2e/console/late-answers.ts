@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { desktop, phone } from './browser.ts';
+import { desktop, phone, type Visitor } from './browser.ts';
 import { seriousFaults } from './faults.ts';
 import { focused } from './focus.ts';
 import * as steps from './steps.ts';
@@ -166,9 +166,10 @@ export function testLateDatabase(world: () => LateDatabaseWorld): void {
 }
 
 /** Call it within a `describe`. */
-export function testLateDeletion(world: () => { page: Page; deployer: Deployer }): void {
+export function testLateDeletion(world: () => { visitor: Visitor; deployer: Deployer }): void {
   it('who has gone elsewhere and typed while one is deleted stays there, and is told', async () => {
-    const { page, deployer } = world();
+    const { visitor, deployer } = world();
+    const { page } = visitor;
     const { id } = await deployer.createFromFiles('Doomed', { 'index.html': '<p>doomed</p>' });
     await page.goto(`/apps/${id}/settings`);
     const release = await steps.holdCalls(page, '**/api/applications/delete');
@@ -191,8 +192,10 @@ export function testLateDeletion(world: () => { page: Page; deployer: Deployer }
     await question.getByRole('button', { name: 'Leave without saving' }).click();
     await page.getByRole('heading', { name: 'Members', level: 1 }).waitFor();
   });
+
   it('and is told what failed, with the way back to where it was started', async () => {
-    const { page, deployer } = world();
+    const { visitor, deployer } = world();
+    const { page } = visitor;
     const { targetOrganisationId, client } = deployer;
     const { id } = await deployer.createFromFiles('Short-lived', { 'index.html': '<p>gone</p>' });
     await page.goto(`/apps/${id}/settings`);
@@ -218,5 +221,7 @@ export function testLateDeletion(world: () => { page: Page; deployer: Deployer }
     await page.waitForURL(`**/apps/${id}/settings`);
     await notice.getByRole('button', { name: /^Dismiss/ }).click();
     await notice.waitFor({ state: 'detached' });
+    const expected = /404 .*\/api\/applications\/(rename|get)$/;
+    expect(visitor.problems.splice(0).filter((problem) => !expected.test(problem))).toEqual([]);
   });
 }

@@ -1,21 +1,11 @@
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
+import { heldInBuffers } from '../testing/collect-all.ts';
 import { eventually } from '../testing/eventually.ts';
 import { startTestEdge, type ApiStandIn } from '../testing/start-test-edge.ts';
 import { openFiles } from './testing/open-files.ts';
 import { writeRelease } from './testing/write-release.ts';
-
-setFlagsFromString('--expose-gc');
-const collectGarbage = runInNewContext('gc') as () => void;
-
-/** In buffers that somebody still needs: what has gone to the sockets lies about until it is collected. */
-function heldBytes(): number {
-  collectGarbage();
-  return process.memoryUsage().arrayBuffers;
-}
 
 const HOST = 'Host: shop.apps.test\r\n';
 const toApi = (path: string, headers = '') => `GET ${path} HTTP/1.1\r\nHost: localhost\r\n${headers}\r\n`;
@@ -106,13 +96,13 @@ describe('requests that a client sends ahead', () => {
   it('and whose answers it does not take cost one file a connection', async () => {
     const edge = await startWithFile();
     const many = withBody('/huge.bin').repeat(1000);
-    const before = heldBytes();
+    const before = await heldInBuffers();
     const sockets = Array.from({ length: 20 }, () => edge.openRaw(many));
     await Promise.all(sockets.map((socket) => once(socket, 'readable')));
     await eventually('all are being answered', () => openFiles(edge.paths.objects) === 20);
     await new Promise((resolve) => setTimeout(resolve, 200));
     expect(openFiles(edge.paths.objects)).toBe(20);
-    expect(heldBytes() - before).toBeLessThan(40_000_000);
+    expect((await heldInBuffers()) - before).toBeLessThan(40_000_000);
     for (const socket of sockets) socket.destroy();
     await eventually('the files are closed', () => openFiles(edge.paths.objects) === 0);
   });

@@ -1,6 +1,5 @@
 import { readdirSync, readlinkSync } from 'node:fs';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
+import { heldInMemory } from './collect-all.ts';
 import { eventually } from './eventually.ts';
 
 /** Does the work, and waits until no more is open than before. What is closed a little later was closed. */
@@ -23,9 +22,9 @@ const PATIENCE_MS = 30_000;
 
 /** Does the work, which comes to so many rounds, and fails where what is left of each would be a leak. */
 export async function keepingNothingInMemory(work: () => Promise<{ rounds: number }>): Promise<void> {
-  const before = await keptBytes();
+  const before = await heldInMemory();
   const { rounds } = await work();
-  const grown = (await keptBytes()) - before;
+  const grown = (await heldInMemory()) - before;
   const most = Math.max(LEAST_TOLD_BYTES, rounds * LEAK_BYTES);
   if (grown < most) return;
   throw new Error(
@@ -66,18 +65,6 @@ function describeGrowth(before: Record<Kind, number>): string {
     .filter(({ grown, most }) => grown > most)
     .map(({ kind, grown, most }) => `${grown} more ${kind}, ${most} at most`)
     .join('; ');
-}
-
-async function keptBytes(): Promise<number> {
-  setFlagsFromString('--expose-gc');
-  const collect = runInNewContext('gc') as () => void;
-  // What waits to be told that its last holder is gone is collected only then.
-  for (let round = 0; round < 3; round++) {
-    collect();
-    await new Promise((resolve) => void setImmediate(resolve));
-  }
-  const { heapUsed, external } = process.memoryUsage();
-  return heapUsed + external;
 }
 
 const inMib = (bytes: number) => `${(bytes / 1024 ** 2).toFixed(1)} MiB`;

@@ -1,20 +1,10 @@
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
+import { heldInMemory } from '../../testing/collect-all.ts';
 import { RouteTable } from '../routes/route-table.ts';
 import { Gates } from './gates.ts';
 import { instancesOf } from './testing/gate-rig.ts';
 
 const COUNT = 10_000;
-
-setFlagsFromString('--expose-gc');
-const collect = runInNewContext('gc') as () => void;
-
-function bytesUsed(): number {
-  collect();
-  const { heapUsed, external } = process.memoryUsage();
-  return heapUsed + external;
-}
 
 /** As routes come from the store: nothing of one is another's. */
 function sleepingRoutes() {
@@ -35,22 +25,22 @@ function sleepingRoutes() {
 }
 
 describe('an environment that sleeps', () => {
-  it('costs an edge less than a kilobyte', () => {
-    const before = bytesUsed();
+  it('costs an edge less than a kilobyte', async () => {
+    const before = await heldInMemory();
     const table = new RouteTable();
     const gates = new Gates({ routes: table });
     table.replaceAll(sleepingRoutes());
-    expect((bytesUsed() - before) / COUNT).toBeLessThan(1024);
+    expect(((await heldInMemory()) - before) / COUNT).toBeLessThan(1024);
     expect([table.size, [...gates.all()].length]).toEqual([COUNT, 0]);
   });
 
-  it('costs little more when it has been awake', () => {
+  it('costs little more when it has been awake', async () => {
     const table = new RouteTable();
     const gates = new Gates({ routes: table });
     table.replaceAll(sleepingRoutes());
-    const before = bytesUsed();
+    const before = await heldInMemory();
     for (const { environmentId, target } of table.routes()) gates.of(environmentId, target as never);
     gates.load();
-    expect((bytesUsed() - before) / COUNT).toBeLessThan(1024);
+    expect(((await heldInMemory()) - before) / COUNT).toBeLessThan(1024);
   });
 });

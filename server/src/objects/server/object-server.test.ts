@@ -7,9 +7,8 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
-import v8 from 'node:v8';
-import vm from 'node:vm';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { heldInBuffers } from '../../testing/collect-all.ts';
 import { eventually } from '../../testing/eventually.ts';
 import type { Standing } from '../object-store.ts';
 import { INCOMING } from '../local/incoming.ts';
@@ -43,15 +42,6 @@ async function open(limits: Partial<ReceiveLimits> = {}, options: Parameters<typ
   return { ...subject, incoming, sign, begin };
 }
 
-v8.setFlagsFromString('--expose-gc');
-const collectGarbage = vm.runInNewContext('gc') as () => void;
-
-/** In buffers that somebody still needs. */
-function heldBytes(): number {
-  collectGarbage();
-  return process.memoryUsage().arrayBuffers;
-}
-
 const pieces = () => Readable.from(Array.from({ length: 64 }, () => Buffer.alloc(64 * 1024)));
 
 async function answerTo(request: ClientRequest) {
@@ -69,12 +59,12 @@ describe('the object server', () => {
     const count = 300;
     const request = begin(await sign(count * MEBIBYTE));
     const answered = answerTo(request);
-    const before = heldBytes();
+    const before = await heldInBuffers();
     let most = 0;
-    const chunks = function* () {
+    const chunks = async function* () {
       for (let sent = 0; sent < count; sent++) {
         yield chunk;
-        if (sent % 50 === 49) most = Math.max(most, heldBytes() - before);
+        if (sent % 50 === 49) most = Math.max(most, (await heldInBuffers()) - before);
       }
     };
     await pipeline(Readable.from(chunks()), request);
