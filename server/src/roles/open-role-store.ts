@@ -61,7 +61,8 @@ async function bringUpToDate(store: Store, { log, lifeline: { signal } }: RoleCo
     return;
   }
   const applied = await migrate(store.db, { onWait: tellerOf(log), signal });
-  if (applied.length > 0) log.info({ migrations: applied }, 'The store was brought to the newest schema');
+  if (applied.length === 0) return;
+  log.info({ migrations: applied.length, newest: applied.at(-1) }, 'The store was brought to the newest schema');
 }
 
 /** At once, and then now and then. */
