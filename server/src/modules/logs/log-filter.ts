@@ -1,5 +1,6 @@
 import { severities as allSeverities, type Severity } from '@lilac/contract/states';
 import { invalid } from '../../lib/fault.ts';
+import { createTextFinder } from '../../lib/find-text.ts';
 import type { LogEntry } from '../../logs/log-entry.ts';
 import { parseSeverity } from '../../logs/severity.ts';
 
@@ -43,14 +44,13 @@ export function compileFilter({ severities, textSearch, startTime, endTime }: Lo
 }
 
 /**
- * Also for many messages at once, joined by newlines: where this says no, none of them has it.
- * Folded and searched for plainly: a pattern would be faster for most texts, and for some that
- * somebody thought up (`aaa…b` in lines of `a`) a thousand times slower.
+ * Also for many messages at once, joined by newlines: where this says no, none of them has it. Everybody's searches
+ * share one thread, so that no text may be slow to look for.
  */
 export function compileTextSearch(textSearch: string | null | undefined): (text: string) => boolean {
   if (!textSearch) return () => true;
-  const wanted = foldCase(textSearch);
-  return (text) => foldCase(text).includes(wanted);
+  const isIn = createTextFinder(foldCase(textSearch));
+  return (text) => isIn(foldCase(text));
 }
 
 /**
