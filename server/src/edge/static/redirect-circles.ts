@@ -13,7 +13,7 @@ export function pathBehind(location: string): RequestPath | null {
 }
 
 /** To rules, an address is the same with and without a slash at its end. */
-export function isSameAddress(one: RequestPath, other: RequestPath): boolean {
+function isSameAddress(one: RequestPath, other: RequestPath): boolean {
   return nameOf(one) === nameOf(other);
 }
 
