@@ -66,8 +66,8 @@ export function createBodyReader({ maxBytes, maxBytesAtOnce, maxBytesOfClient, p
       chunks = [];
     };
     const reading: Reading = { client, bytes: 0, stop: (why) => end(() => reject(why)) };
-    const timer = setTimeout(() => reading.stop(invalid('The body takes too long to come.')), patienceMs);
-    const breakOff = () => reading.stop(invalid('The body broke off.'));
+    const timer = setTimeout(() => reading.stop(invalid('The body took too long to arrive.')), patienceMs);
+    const breakOff = () => reading.stop(invalid('The body ended before it was complete.'));
     readings.add(reading);
     // Who is refused is still to read the answer: the connection stays, and what else comes on it is nobody's.
     body.on('data', (chunk: Buffer) => {

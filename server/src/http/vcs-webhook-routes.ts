@@ -37,7 +37,7 @@ export function registerVcsWebhooks(app: FastifyInstance, deps: VcsDeps): void {
       const onRequest = (request: FastifyRequest) => admitDelivery(deps, provider, headOf(request));
       scope.post(paths[provider], { config, onRequest }, async (request) => {
         const { body } = request;
-        if (!Buffer.isBuffer(body)) throw new Fault('VA001', 'A webhook has a body.');
+        if (!Buffer.isBuffer(body)) throw new Fault('VA001', 'The webhook has no body.');
         return { message: messages[await receiveDelivery(deps, provider, { ...headOf(request), body })] };
       });
     }

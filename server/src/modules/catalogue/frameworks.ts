@@ -10,7 +10,7 @@ export function assertFramework(field: string, name: string): void {
   const slug = toSlug(name);
   if (slug === null || frameworks.includes(slug)) return;
   throw invalid(
-    `${field} "${name}" is none that is known. Leave it out to have it detected, or take one of the frameworks that ` +
+    `${field} "${name}" is not a known framework. Leave it out to have it detected, or take one of the frameworks that ` +
       'GET /api/config/platform lists; POST /api/applications/detect-framework tells which one a repository uses.',
   );
 }

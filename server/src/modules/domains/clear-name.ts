@@ -74,7 +74,7 @@ async function assertGivesWay(
   if (isByText && theyProve.length === 0 && isKnown) return;
   if (isByText && !isKnown) {
     throw conflict(
-      `Whether ${hostname} is still another organisation's cannot be told now. ${trouble} Try again later.`,
+      `It cannot be checked now whether ${hostname} still belongs to another organisation. ${trouble} Try again later.`,
     );
   }
   const remove = theyProve.length === 0 ? '' : `remove ${theyProve.join(' and ')} at ${hostname}, and `;

@@ -23,8 +23,8 @@ export async function tellRefusal<T>(hostName: string, asking: Promise<T>): Prom
   } catch (error) {
     if (!(error instanceof HostRefusal)) throw error;
     const message =
-      `${hostName} refuses what it was asked for (${error.message.slice(0, LONGEST_WORDS)}). ` +
-      'See there what it wants, or try again later.';
+      `${hostName} refused the request (${error.message.slice(0, LONGEST_WORDS)}). ` +
+      'Look there for what it requires, or try again later.';
     throw new Fault('VA003', message, { cause: error });
   }
 }

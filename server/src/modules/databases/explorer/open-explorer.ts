@@ -66,7 +66,7 @@ const REFUSED_WRITE = /read-only|command denied to user/;
 
 function withReason(words: string, { is_full, storage_gb }: DatabaseRow): string {
   if (!is_full || !REFUSED_WRITE.test(words)) return words;
-  return `${words} The storage of this database (${storage_gb} GB) is nearly used up, so that writes are refused: give it more, or drop or truncate tables, which is let through here.`;
+  return `${words} The storage of this database (${storage_gb} GB) is nearly used up, so that writes are refused: give it more, or drop or truncate tables, which is still allowed here.`;
 }
 
 async function openExplorer(
@@ -74,7 +74,7 @@ async function openExplorer(
   database: DatabaseRow,
 ): Promise<Explorer> {
   if (!['healthy', 'degraded', 'updating'].includes(database.status)) {
-    throw conflict(`This database is ${database.status}: there is nothing to look into.`);
+    throw conflict(`This database is ${database.status}: the explorer cannot open it.`);
   }
   assertOpen(database);
   const [primary] = await serversOf(store.db, database.id);
