@@ -52,7 +52,10 @@ const FOREIGN_KEY_VIOLATION = '23503';
 /** What the web framework gives to a failure of reading the body that has no status of its own. */
 const BODY_FAILED = 400;
 
-/** Faults of the web framework (a broken address, a body too large), of who left while they sent, of a store and of a repository host that is away. */
+/**
+ * Faults of the web framework (a broken address, a body too large), of who left while they sent, of a store and of a
+ * repository host that is away.
+ */
 function knownFault(error: unknown): Fault | null {
   if (error instanceof HostUnavailable) {
     return new Fault('SV002', error.message, { retryAfterSeconds: Math.max(1, Math.ceil(error.retryAfterSeconds)) });

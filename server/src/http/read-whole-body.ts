@@ -29,8 +29,8 @@ const overtaken = () => new Fault('SV002', undefined, { retryAfterSeconds: 5 });
 
 /**
  * Reads bodies as the bytes they are. What is in memory of all of them together has a limit too, and so has each
- * client's part. When it is reached, whoever has taken the longest must go: who sends in earnest is done in a moment, so
- * nobody keeps the others out by sending nearly all and then nothing.
+ * client's part. When it is reached, whoever has taken the longest must go: who sends in earnest is done in a moment,
+ * so nobody keeps the others out by sending nearly all and then nothing.
  */
 export function createBodyReader({ maxBytes, maxBytesAtOnce, maxBytesOfClient, patienceMs }: BodyLimits) {
   /** In the order they began. */

@@ -24,7 +24,9 @@ const paths: Record<GitProvider, string> = {
 
 const messages = { accepted: 'Received.', known: 'This was received before: nothing is done again.' };
 
-/** Where repository hosts tell what has happened. Their signatures are over the body as it came, so it is not parsed. */
+/**
+ * Where repository hosts tell what has happened. Their signatures are over the body as it came, so it is not parsed.
+ */
 export function registerVcsWebhooks(app: FastifyInstance, deps: VcsDeps): void {
   void app.register((scope, _options, done) => {
     const readBody = { provider1: readerOf(), provider2: readerOf(), provider3: readerOf() };

@@ -5,7 +5,9 @@ import { invalid } from '../../lib/fault.ts';
 /** Every framework that detection knows, by the slug in common use. */
 export const frameworks: readonly string[] = [...new Set(families.flatMap((family) => family.frameworks))].toSorted();
 
-/** Names that say nothing of how a project is built, such as `react`, are as good as none; what is unknown is a mistake. */
+/**
+ * Names that say nothing of how a project is built, such as `react`, are as good as none; what is unknown is a mistake.
+ */
 export function assertFramework(field: string, name: string): void {
   const slug = toSlug(name);
   if (slug === null || frameworks.includes(slug)) return;

@@ -67,7 +67,9 @@ const encrypted: Record<DatabaseType, string> = {
   mysql: `ssl=${encodeURIComponent('{"rejectUnauthorized":false}')}`,
 };
 
-/** What clients are given. From outside servers demand TLS, so the string says so; instances are on the machine itself. */
+/**
+ * What clients are given. From outside servers demand TLS, so the string says so; instances are on the machine itself.
+ */
 export function connectionString(
   { database_type, database_name, admin_user }: Pick<DatabaseRow, 'database_type' | 'database_name' | 'admin_user'>,
   { password, at, isOutside }: { password: string; at: Endpoint; isOutside: boolean },

@@ -13,7 +13,9 @@ const APEX_WITHIN_MS = 1500;
 export interface ClearedName {
   hostname: string;
   isApex: boolean;
-  /** The domain of another organisation that has the name, and gives way; as long as it is no better proved than it was. */
+  /**
+   * The domain of another organisation that has the name, and gives way; as long as it is no better proved than it was.
+   */
   takesFrom: Pick<DomainRow, 'id' | 'verified_at'> | null;
 }
 

@@ -65,7 +65,10 @@ export class Troubles {
     void this.#tell(live, failed, begins);
   }
 
-  /** It runs, and does not answer: another one takes its place, as if it had ended. It may come round; then nothing is told. */
+  /**
+   * It runs, and does not answer: another one takes its place, as if it had ended. It may come round; then nothing is
+   * told.
+   */
   noteHung({ id, deploymentId, startedAtMs, ailment }: Member): void {
     const live = this.#live;
     if (deploymentId !== live?.deployment.id) return;

@@ -8,7 +8,9 @@ const GIBIBYTE = 1024 ** 3;
 /** What the archives of an organisation may take together while they wait; at least two of the largest. */
 const ARCHIVES_BYTES = 5 * GIBIBYTE;
 
-/** One that can still be completed, or is ready and not used, or (`expired`) was discarded while its address is good. */
+/**
+ * One that can still be completed, or is ready and not used, or (`expired`) was discarded while its address is good.
+ */
 export interface Waiting extends Wanted, Pick<UploadRow, 'status' | 'completed_at'> {
   size: number | null;
 }
@@ -26,13 +28,16 @@ export function lackOfRoom(waiting: readonly Waiting[], wanted: Wanted, limits: 
   if (waiting.filter(({ status }) => status === 'reserved').length >= MAX_OPEN) return tooManyOpen();
   const whatToDo = () => howToMakeRoom(waiting);
   if (waiting.filter(({ status }) => status !== 'expired').length >= MAX_WAITING) {
-    return conflict(`The organisation has ${MAX_WAITING} uploads waiting, which is the most it may have. ${whatToDo()}`);
+    return conflict(
+      `The organisation has ${MAX_WAITING} uploads waiting, which is the most it may have. ${whatToDo()}`,
+    );
   }
   const isSameKind = ({ content_type: type }: Wanted) => isDump(type) === isDump(wanted.content_type);
   const taken = waiting.filter(isSameKind).reduce((sum, upload) => sum + bytesOf(upload, limits), 0);
   const roomBytes = roomFor(wanted, limits);
   if (taken + bytesOf({ ...wanted, size: null }, limits) <= roomBytes) return null;
-  const hint = wanted.announced_size === null ? 'Send its fileSize; without it the largest possible size is counted. ' : '';
+  const hint =
+    wanted.announced_size === null ? 'Send its fileSize; without it the largest possible size is counted. ' : '';
   return conflict(
     `The waiting uploads of the organisation take ${taken} bytes; with this one they would take more than ` +
       `${roomBytes}. ${hint}${whatToDo()}`,

@@ -4,7 +4,9 @@ import { HostRefusal } from './host-refusal.ts';
 
 const LONGEST_WORDS = 200;
 
-/** The edge of a host: what it refuses for a reason that nobody here foresaw is for people to read, and no bug of ours. */
+/**
+ * The edge of a host: what it refuses for a reason that nobody here foresaw is for people to read, and no bug of ours.
+ */
 export function tellRefusals<H extends VcsHost>(hostName: string, host: H): H {
   const told = Object.entries(host as Record<string, unknown>).map(([name, member]) => {
     if (typeof member !== 'function') return [name, member];

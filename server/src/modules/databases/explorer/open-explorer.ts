@@ -61,7 +61,9 @@ export function createExplore(deps: Pick<DatabasesDeps, 'store' | 'keyring' | 'e
 const TOO_MANY = 'Too many statements are waiting for this database. Try again when some have ended.';
 const AWAY = 'The database does not answer at the moment. Try again shortly; its status tells how it is.';
 
-/** What servers say of a write that they were told to refuse, for whatever reason: their words for it cannot be chosen. */
+/**
+ * What servers say of a write that they were told to refuse, for whatever reason: their words for it cannot be chosen.
+ */
 const REFUSED_WRITE = /read-only|command denied to user/;
 
 function withReason(words: string, { is_full, storage_gb }: DatabaseRow): string {

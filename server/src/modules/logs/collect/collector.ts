@@ -18,7 +18,9 @@ export interface CollectorDeps {
   runtime: Pick<Runtime, 'outputs' | 'readOutput' | 'releaseOutput' | 'forgetOutput'>;
   clock: Clock;
   log: Log;
-  /** Where other hosts could collect the same: what one that leads no more has read is not stored. Left out: none can. */
+  /**
+   * Where other hosts could collect the same: what one that leads no more has read is not stored. Left out: none can.
+   */
   leadership?: Pick<Leadership, 'hold'>;
 }
 

@@ -90,7 +90,10 @@ export class EnvironmentIntake {
     this.#missedAtMs = Math.max(this.#missedAtMs, atMs);
   }
 
-  /** Tells what was dropped and lost, with the time of the last of it, unless that was done just now. True when what was dropped may be left behind. */
+  /**
+   * Tells what was dropped and lost, with the time of the last of it, unless that was done just now. True when what was
+   * dropped may be left behind.
+   */
   mark(nowMs: number, isLast = false): boolean {
     if (!isLast && !this.#isToBeMarked(nowMs)) return false;
     if (this.#lostBytes > 0) this.#say(describeLost(this.#lostBytes));

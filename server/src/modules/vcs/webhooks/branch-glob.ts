@@ -15,9 +15,10 @@ const folders: Part = either([nothing, all([globstar, letter('/')])]);
 type Kind = 'start' | 'text' | 'slash' | 'star' | 'class' | 'brace' | 'comma' | 'paren';
 
 /**
- * A pattern for names of branches: `*` and `?` stay between two slashes, `**` does not where it stands alone between them,
- * `[…]` is one letter, `{a,b}` and `(a|b)` are either, a `+` behind brackets is once or more often, and a backslash takes
- * any of them for the letter it is. Brackets that do not close are letters. Null when it can name nothing: `[z-a]`.
+ * A pattern for names of branches: `*` and `?` stay between two slashes, `**` does not where it stands alone between
+ * them, `[…]` is one letter, `{a,b}` and `(a|b)` are either, a `+` behind brackets is once or more often, and a
+ * backslash takes any of them for the letter it is. Brackets that do not close are letters. Null when it can name
+ * nothing: `[z-a]`.
  */
 export function compileBranchGlob(glob: string): GlobAutomaton | null {
   const reader = new GlobReader(glob);
