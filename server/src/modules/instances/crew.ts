@@ -124,7 +124,7 @@ export class Crew {
     return this.#lost;
   }
 
-  /** It ended by itself. */
+  /** The instance ended by itself. */
   end(instanceId: string, exit: Exit): void {
     const member = this.#members.get(instanceId);
     if (!member || member.condition === 'ended' || this.#stopping.has(instanceId)) return;

@@ -83,7 +83,7 @@ export class Troubles {
     this.#unclaimed.length = 0;
   }
 
-  /** One has stayed up. */
+  /** An instance has stayed up. */
   recover(deploymentId: string): void {
     if (this.#sentence !== null) {
       void this.#events.tell(deploymentId, { severity: 'INFO', message: 'Instances stay up again.' });

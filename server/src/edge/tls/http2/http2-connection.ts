@@ -44,7 +44,7 @@ const OPTIONS = {
 export interface Http2ConnectionOptions {
   front: Front;
   shares: StreamShares;
-  /** Whose stream it is. */
+  /** The address of the client that a stream belongs to. */
   addressOf: (headers: IncomingHttpHeaders, socket: TLSSocket) => string;
   /** Null: it is not to be understood. */
   serve: (stream: ServerHttp2Stream, head: StreamHead | null, socket: TLSSocket) => void;

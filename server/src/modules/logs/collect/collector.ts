@@ -88,7 +88,7 @@ export function createCollector(deps: CollectorDeps): Collector {
     return finding === 'more' ? HURRY_MS : pauseMs;
   }
 
-  /** One round: a part of each. */
+  /** Collects one round: a part of each output. */
   async function collect(isLast = false): Promise<Finding> {
     const outputs = await runtime.outputs();
     await sources.follow(outputs);

@@ -50,7 +50,7 @@ export class EnvironmentIntake {
     return this.#entries;
   }
 
-  /** Of the messages that wait. */
+  /** The bytes of the messages that wait. */
   get bytes(): number {
     return this.#bytes;
   }
@@ -84,7 +84,7 @@ export class EnvironmentIntake {
     this.#missedAtMs = Math.max(this.#missedAtMs, atMs);
   }
 
-  /** Nobody can say how many lines they were. */
+  /** Bytes were lost; nobody can say how many lines they were. */
   lose(bytes: number, atMs: number): void {
     this.#lostBytes += bytes;
     this.#missedAtMs = Math.max(this.#missedAtMs, atMs);

@@ -140,7 +140,7 @@ class GlobReader {
     return this.#last === 'start' || this.#last === 'slash' || this.#last === 'paren' || isInBraces;
   }
 
-  /** As it was once, and again. */
+  /** A `/**` that is repeated means what one means. */
   #skipRepeated(): void {
     while (/^\/\*\*(?:\/|$)/.test(this.#rest)) this.#at += 3;
   }
