@@ -29,7 +29,7 @@ describe('the settings of a host', () => {
     expect(refused('provider1', half)).toBe(
       'The settings of provider1 are incomplete: privateKey, webhookSecret are missing.',
     );
-    expect(refused('provider2', { clientId: 'a' })).toContain('clientSecret missing');
+    expect(refused('provider2', { clientId: 'a' })).toContain('clientSecret is missing');
     for (const nothing of [null, [], 'text']) expect(refused('provider2', nothing)).toContain('one JSON object');
   });
 
