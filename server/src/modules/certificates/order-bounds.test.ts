@@ -236,7 +236,10 @@ it('a name that goes from one to the other and back leaves the authority room fo
   const domain = await world.addDomain({ hostname });
   await world.ensure(domain);
   const waiting = await world.until(domain, 'waits', ({ waits_until }) => waits_until !== null);
-  expect([waiting.error, world.newOrders()]).toEqual([expect.stringMatching(/^3 first certificates for ball\.example\.org/), 0]);
+  expect([waiting.error, world.newOrders()]).toEqual([
+    expect.stringMatching(/^3 first certificates for ball\.example\.org/),
+    0,
+  ]);
   // Others of the domain do not wait for that.
   await world.issued();
 });
