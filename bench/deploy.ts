@@ -2,7 +2,8 @@
  * What does the platform cost on top of the work itself? A static archive of a thousand files, from the
  * request to healthy, against `unzip` of the same archive. Then a Vite application, against a bare
  * `npm ci && npm run build` of the same files: with nothing cached on either side, and on a redeploy with
- * the same lock file, where the install step should cost next to nothing. `--static` measures the first only, `--build` the second.
+ * the same lock file, where the install step should cost next to nothing. `--static` measures the first only, `--build`
+ * the second.
  */
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
@@ -199,7 +200,9 @@ async function tellStages(deployer: Deployer, application: Application): Promise
   console.log(`the last one: ${stages.join(', ')}`);
 }
 
-/** With caches of its own that are empty (npm keeps its compiled self in the temporary folder), in a folder of its own. */
+/**
+ * With caches of its own that are empty (npm keeps its compiled self in the temporary folder), in a folder of its own.
+ */
 async function timeBare(files: Files): Promise<number> {
   const folder = join(scratch, 'bare');
   for (const [path, content] of Object.entries(files)) {

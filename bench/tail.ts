@@ -1,7 +1,8 @@
 /**
  * How long after a program has written a line does whoever follows its log have it? On the whole platform: from the
  * write in the instance to the event at the client, both by the clock of this machine. And does the worker keep up
- * with a program that writes 50,000 lines a second: how far is it behind when the program stops, and is every line there?
+ * with a program that writes 50,000 lines a second: how far is it behind when the program stops, and is every line
+ * there?
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { createAccount } from '../e2e/acknowledged-writes.ts';

@@ -8,7 +8,10 @@ const NAME = 'what was planned happened';
 /** Of faults and of changes each so many at least: where hardly anything comes through, nothing is shown. */
 const LEAST_SHARE = 0.25;
 
-/** How often each kind of step was planned, and how often it came to something: a fault struck, a change was acknowledged. */
+/**
+ * How often each kind of step was planned, and how often it came to something: a fault struck, a change was
+ * acknowledged.
+ */
 export class Happenings {
   readonly #planned: ReadonlyMap<Kind, number>;
   readonly #happened = new Map<Kind, number>();

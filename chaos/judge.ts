@@ -19,7 +19,9 @@ const SETTLE_MS = 240_000;
 const SWEEP_MS = 150_000;
 const SOON_MS = 30_000;
 
-/** What killed processes left half-made waits for a sweep, and a sweep that came before the last of it for another one. */
+/**
+ * What killed processes left half-made waits for a sweep, and a sweep that came before the last of it for another one.
+ */
 const SWEPT: readonly Invariant[] = [isSettled, leavesNoOrphan, leavesNothing];
 const HASTEN_EVERY_MS = 10_000;
 

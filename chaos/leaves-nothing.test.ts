@@ -7,7 +7,10 @@ import { stillPeek, stillScene } from './testing/still-scene.ts';
 
 type Kind = 'applications' | 'databases';
 
-/** A platform that has an application and a database; what is deleted goes when it is asked for again, unless it is kept. */
+/**
+ * A platform that has an application and a database; what is deleted goes when it is asked for again, unless it is
+ * kept.
+ */
 function openShelf({ keeps, answer }: { keeps?: Kind; answer?: () => never } = {}) {
   const there: Record<Kind, { id: string; name: string }[]> = {
     applications: [{ id: 'app_1', name: 'site' }],

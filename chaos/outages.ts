@@ -102,7 +102,10 @@ export class Outages {
     return this.#during(failure).find(({ disturbs }) => disturbs[failure.part]?.includes(kind))?.what;
   }
 
-  /** What explains that a deployment failed: who ran it was harmed, or whoever worked at it, each time that it was tried. */
+  /**
+   * What explains that a deployment failed: who ran it was harmed, or whoever worked at it, each time that it was
+   * tried.
+   */
   explainDeployment(part: Part, span: Span): string | undefined {
     const meanwhile = this.#during(span);
     const interruptions = meanwhile.filter(({ isInterruption }) => isInterruption);
@@ -110,7 +113,9 @@ export class Outages {
     return meanwhile.find(({ fails }) => fails?.includes(part))?.what ?? whole;
   }
 
-  /** What explains that a database was given up while it was made: each time that was tried, it or who works was harmed. */
+  /**
+   * What explains that a database was given up while it was made: each time that was tried, it or who works was harmed.
+   */
   explainDatabase(span: Span): string | undefined {
     const harms = this.#during(span).filter(({ isInterruption, harms }) => isInterruption || harms === 'databases');
     return harms.length >= TRIES ? harms.map(({ what }) => what).join(', ') : undefined;

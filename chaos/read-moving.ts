@@ -8,9 +8,9 @@ export async function readMoving({ pool }: Pick<Store, 'pool'>): Promise<string[
 }
 
 /**
- * Jobs of every hour are always on their way, and so is what is due much later. What a deployment packs moves as long as
- * that does. An upload may wait until nobody could complete it any more. The step of a database that failed stays: it
- * tells where.
+ * Jobs of every hour are always on their way, and so is what is due much later. What a deployment packs moves as long
+ * as that does. An upload may wait until nobody could complete it any more. The step of a database that failed stays:
+ * it tells where.
  */
 const MOVING = `
   select format('deployment %s is %s', id, status) as what from deployments

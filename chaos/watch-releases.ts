@@ -30,7 +30,10 @@ type Watched = Pick<Scene, 'handle' | 'deployer' | 'events'>;
 const EVERY_MS = 1000;
 const NEWEST = 20;
 
-/** Asks all the time which release is live, and which have failed: rows of deployments and databases are not kept for ever. */
+/**
+ * Asks all the time which release is live, and which have failed: rows of deployments and databases are not kept for
+ * ever.
+ */
 export function watchReleases(scene: Watched, subjects: readonly Subject[]): ReleaseWatch {
   const failed = new Map<string, FailedDeployment>();
   const users = new Set<number>();

@@ -1,4 +1,6 @@
-/** What the images of `deploy/` are made with where no registry can be reached: Debian by debootstrap, and its own Node. */
+/**
+ * What the images of `deploy/` are made with where no registry can be reached: Debian by debootstrap, and its own Node.
+ */
 import { execFileSync } from 'node:child_process';
 import {
   chmodSync,

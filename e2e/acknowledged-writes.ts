@@ -12,7 +12,9 @@ export interface NewAccount extends Account {
 
 const ada = { email: 'ada@example.org', password: 'a long pass phrase' };
 
-/** An owner and a session of theirs: by the link of a new platform, which takes a moment, or the operator's commands. */
+/**
+ * An owner and a session of theirs: by the link of a new platform, which takes a moment, or the operator's commands.
+ */
 export async function createAccount(platform: Platform): Promise<NewAccount> {
   return (await setUp(platform)) ?? (await createByCommands(platform));
 }

@@ -13,7 +13,8 @@ import { WATCH_JOBS } from './watch-jobs.ts';
 /**
  * Two hosts with everything on each, on one PostgreSQL and one object store. Each process is killed in turn, then a
  * whole host, then the store, while visitors come to both edges, folders and keys are written through both apis, and
- * releases and changes of scale go on. At the end everything that was acknowledged is there once, and nothing was done twice.
+ * releases and changes of scale go on. At the end everything that was acknowledged is there once, and nothing was done
+ * twice.
  */
 const CONNECTIONS = 4;
 const INSTANCES = 2;

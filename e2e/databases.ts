@@ -138,7 +138,10 @@ async function connectMysql(url: string): Promise<Connection> {
   };
 }
 
-/** The client that people have: `psql` takes the string as it is, `mariadb` its parts. The password is in neither's argv. */
+/**
+ * The client that people have: `psql` takes the string as it is, `mariadb` its parts. The password is in neither's
+ * argv.
+ */
 export function stockClient(url: string, statement: string): Promise<Finished> {
   const { hostname, port, username, password, pathname } = new URL(url);
   const env = { PATH: process.env.PATH, HOME: '/nonexistent', LANG: 'C.UTF-8' };

@@ -55,7 +55,10 @@ export const attacks: Record<string, Attack> = {
   },
 };
 
-/** What may stand in a path, and means something to whoever decodes it: half an escape, none, half a character, a way up. */
+/**
+ * What may stand in a path, and means something to whoever decodes it: half an escape, none, half a character, a way
+ * up.
+ */
 const inPaths = [
   '%',
   '%z',

@@ -46,7 +46,9 @@ export async function sendAll(all: readonly Buffer[], way: Way): Promise<Reply[]
   return replies;
 }
 
-/** By a connection of the same kind, then to everybody by new ones: who keeps one overtakes those who wait for theirs. */
+/**
+ * By a connection of the same kind, then to everybody by new ones: who keeps one overtakes those who wait for theirs.
+ */
 async function comeLater({ target, open }: Way): Promise<void> {
   const socket = open().on('error', () => {});
   await Promise.race([

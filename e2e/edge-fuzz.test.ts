@@ -31,11 +31,16 @@ afterAll(async () => {
 const descriptors = () => readdirSync(`/proc/${edge}/fd`).length;
 const residentMib = () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${edge}/status`, 'utf8'))![1]) / 1024;
 
-/** The first makes it load and keep ready what is needed for such a thing; what more it holds after the others is kept for nothing. */
+/**
+ * The first makes it load and keep ready what is needed for such a thing; what more it holds after the others is kept
+ * for nothing.
+ */
 const ROUNDS = 3;
 /** A round is hundreds of requests: 10 KiB kept of each would be more. */
 const MOST_KEPT_MIB = 4;
-/** What is not the heap's: buffers, streams and sessions of TLS and HTTP/2, and what the allocator does not give back. */
+/**
+ * What is not the heap's: buffers, streams and sessions of TLS and HTTP/2, and what the allocator does not give back.
+ */
 const MOST_RESIDENT_MIB = 30;
 
 const ENDLESS_CLIENTS = 60;

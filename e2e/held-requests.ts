@@ -9,7 +9,9 @@ export interface HeldRequest {
   giveUp(): void;
 }
 
-/** Asks so often for what no server of ours ever finishes, and what nobody may ask twice: each says first whose it is. */
+/**
+ * Asks so often for what no server of ours ever finishes, and what nobody may ask twice: each says first whose it is.
+ */
 export function holdRequests(url: string, count: number): Promise<HeldRequest[]> {
   return Promise.all(Array.from({ length: count }, () => holdRequest(url)));
 }

@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
-/** Every process on this machine that has to do with an installation: by environment, command line or working directory. */
+/**
+ * Every process on this machine that has to do with an installation: by environment, command line or working directory.
+ */
 export function processesOf(home: string): number[] {
   return allProcesses().filter((pid) => pid !== process.pid && belongsTo(pid, home));
 }

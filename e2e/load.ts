@@ -31,7 +31,10 @@ export interface Tally {
   requests: number;
   /** Connecting was refused, and tried once more. */
   refused: number;
-  /** A connection that had served before was closed under a request, without a byte of an answer: asked once more (RFC 9112, 9.3.1). */
+  /**
+   * A connection that had served before was closed under a request, without a byte of an answer: asked once more (RFC
+   * 9112, 9.3.1).
+   */
   closed: number;
   failures: string[];
 }
@@ -44,7 +47,9 @@ export interface Load {
 
 const ANSWER_WITHIN_MS = 40_000;
 
-/** A constant load over kept connections, by clients that do what HTTP clients do: ask again where nothing was answered. */
+/**
+ * A constant load over kept connections, by clients that do what HTTP clients do: ask again where nothing was answered.
+ */
 export function startLoad(options: LoadOptions): Load {
   const { url, path = '/', body, connections, pauseMs = 0, isRight, ...told } = options;
   // Each is used in turn, so that none is left idle until whoever serves it closes it just when a request comes.

@@ -7,7 +7,9 @@ export interface MakingCall {
 
 export type Made = MakingCall & { id: string };
 
-/** What is wrong where not every call has made one thing, the one it was told of; without an answer also none is right. */
+/**
+ * What is wrong where not every call has made one thing, the one it was told of; without an answer also none is right.
+ */
 export function findNotMadeOnce(calls: readonly MakingCall[], made: readonly Made[]): string[] {
   const idsBySent = Map.groupBy(made, ({ sent }) => sent);
   const idsOf = (sent: string) => (idsBySent.get(sent) ?? []).map(({ id }) => id);

@@ -143,7 +143,9 @@ export async function until(
   }
 }
 
-/** Below those that the kernel gives to clients, and apart from those of databases; every worker of a run has its own. */
+/**
+ * Below those that the kernel gives to clients, and apart from those of databases; every worker of a run has its own.
+ */
 const FIRST_PORT = 16_000;
 const PORTS_OF_A_WORKER = 2000;
 const WORKERS = 8;

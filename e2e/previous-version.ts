@@ -22,7 +22,9 @@ export async function hasPrevious(): Promise<boolean> {
   return false;
 }
 
-/** The program of the version before, whole, in a folder of its own; only the packages of others are those of this one. */
+/**
+ * The program of the version before, whole, in a folder of its own; only the packages of others are those of this one.
+ */
 export async function unpackPrevious(folder: string): Promise<string> {
   const archive = join(folder, 'previous.tar');
   const program = join(folder, 'previous');

@@ -5,7 +5,10 @@ import { createDeployer, visit, type Application, type Deployer, type Files } fr
 import { startPlatform, until, type Platform } from './platform.ts';
 import { serverApp } from './server-app.ts';
 
-/** Servers on the whole platform, as far as `whole-platform.ts` does not try it: repositories, ports, and what goes wrong. */
+/**
+ * Servers on the whole platform, as far as `whole-platform.ts` does not try it: repositories, ports, and what goes
+ * wrong.
+ */
 let platform: Platform;
 let deployer: Deployer;
 const host = await startGitHost();

@@ -197,7 +197,8 @@ describe.runIf(canRunDocker())('servers in a swarm of three machines', () => {
     expect(load.tally.requests).toBeGreaterThan(FEWEST);
     // Nor did anybody have to ask once more.
     expect(load.tally).toMatchObject({ failures: [], refused: 0, closed: 0 });
-    // What was at the machine, or written within `DOUBTFUL_AFTER_MS`: one for each connection, which waits for its answer.
+    // What was at the machine, or written within `DOUBTFUL_AFTER_MS`: one for each connection, which waits for its
+    // answer.
     expect(posting.tally.failures.length).toBeLessThanOrEqual(POSTING);
     expect(posting.tally).toMatchObject({ refused: 0, closed: 0 });
   });

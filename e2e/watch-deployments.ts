@@ -74,7 +74,9 @@ async function findWorkedTwice(all: Hosts): Promise<string[]> {
 /** Half of those that the platform keeps: what was never acknowledged counts there too. */
 const NEWEST = 10;
 
-/** What people are told: the newest deployments are listed once, and the activity has one entry for each ever asked for. */
+/**
+ * What people are told: the newest deployments are listed once, and the activity has one entry for each ever asked for.
+ */
 async function findMistold(
   { client, targetOrganisationId }: Deployer,
   { environmentId }: Application,

@@ -2,8 +2,8 @@ import { SetUpError } from './find-node.mjs';
 import { say } from './run-program.mjs';
 
 /**
- * Runs a script's work; a problem that the person can mend is told without a stack. Where it has a usage to tell, `--help`
- * does that and nothing else.
+ * Runs a script's work; a problem that the person can mend is told without a stack. Where it has a usage to tell,
+ * `--help` does that and nothing else.
  */
 export async function asCommand(work, usage) {
   const args = process.argv.slice(2);

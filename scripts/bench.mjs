@@ -25,7 +25,8 @@ ${namesOfAll().join(', ')}.
 
 /**
  * `npm run bench` runs every program in bench/, shows one table at the end and writes it into the page.
- * `npm run bench -- idle` runs one; further arguments go to it. `npm run bench -- --rounds=3` takes a quick look at all.
+ * `npm run bench -- idle` runs one; further arguments go to it. `npm run bench -- --rounds=3` takes a quick look at
+ * all.
  */
 await asCommand(async (args) => {
   await setUp();

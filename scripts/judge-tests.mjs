@@ -52,14 +52,19 @@ function findBreakage({ exitCode, outcome }) {
   return null;
 }
 
-/** Told to `scripts/test.mjs`, and not to vitest, by whoever wants all tests to be run: all, or all but those of files. */
+/**
+ * Told to `scripts/test.mjs`, and not to vitest, by whoever wants all tests to be run: all, or all but those of files.
+ */
 const [NO_SKIPS, NO_SKIPS_BUT] = ['--no-skips', '--no-skips-but='];
 
 export function isAboutSkips(arg) {
   return arg === NO_SKIPS || arg.startsWith(NO_SKIPS_BUT);
 }
 
-/** Of which files tests may be skipped. CI is there to run every test; whoever asks for some by name has left out the others himself. */
+/**
+ * Of which files tests may be skipped. CI is there to run every test; whoever asks for some by name has left out the
+ * others himself.
+ */
 export function whoMaySkip(args, { CI = '' }) {
   if (args.some(isAboutSkips)) {
     const excepted = args.filter((arg) => arg.startsWith(NO_SKIPS_BUT)).map((arg) => arg.slice(NO_SKIPS_BUT.length));

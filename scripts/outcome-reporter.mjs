@@ -1,6 +1,9 @@
 import { writeFileSync } from 'node:fs';
 
-/** Writes what became of every file to where `scripts/test.mjs` reads it. Without its last word, nobody calls a run good. */
+/**
+ * Writes what became of every file to where `scripts/test.mjs` reads it. Without its last word, nobody calls a run
+ * good.
+ */
 export default class OutcomeReporter {
   #reasons = new Set();
 

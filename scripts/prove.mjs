@@ -24,7 +24,9 @@ Uses a platform of its own steadily, then asks whether its memory, files, disk, 
 soak/README.md says what is done and how it is judged.`,
 };
 
-/** `npm run chaos` and `npm run soak`: a program that uses a platform of its own for long; its folder's README.md tells. */
+/**
+ * `npm run chaos` and `npm run soak`: a program that uses a platform of its own for long; its folder's README.md tells.
+ */
 await asCommand(async ([folder, ...args]) => {
   await setUp({ forTests: true });
   return runProgram([findNode(), join(root, folder, 'command.ts'), ...args]);

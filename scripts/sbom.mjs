@@ -25,7 +25,10 @@ function listInstalled() {
   );
 }
 
-/** `npm run sbom` lists every package that is installed, as CycloneDX; `-- --omit dev` only those that the platform runs with. */
+/**
+ * `npm run sbom` lists every package that is installed, as CycloneDX; `-- --omit dev` only those that the platform runs
+ * with.
+ */
 await asCommand((args) => {
   const words = args.join(' ');
   if (words !== '' && words !== '--omit dev')

@@ -7,7 +7,10 @@ import { findNode, isNewEnough } from './find-node.mjs';
 import { runProgram } from './run-program.mjs';
 import { setUp } from './setup.mjs';
 
-/** Sets up what is missing, then runs the platform: in this process where Node is new enough, else on the one npm brought. */
+/**
+ * Sets up what is missing, then runs the platform: in this process where Node is new enough, else on the one npm
+ * brought.
+ */
 await asCommand(async (args) => {
   await setUp();
   // Compiled code is kept between starts, here and in the processes started from here; npm empties it with the rest.

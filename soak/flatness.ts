@@ -62,7 +62,8 @@ export function judgeFlatness(samples: readonly Sample[]): Course[] {
 /**
  * A wait as it would have been, had the machine been as busy all the time as it was in the middle: whatever a bare
  * server's visitors waited longer at that moment was not for us. So neither does a busy hour hide what got slower, nor
- * does it look like that. A platform that itself makes the machine busy is hidden by it, and told by its processor time.
+ * does it look like that. A platform that itself makes the machine busy is hidden by it, and told by its processor
+ * time.
  */
 function sharedOut(points: Point[], name: string, samples: readonly Sample[]): Point[] {
   const [, kind] = /^((?:long )?wait) of /.exec(name) ?? [];

@@ -59,7 +59,9 @@ export function startVisits(places: Places): Visits {
   };
 }
 
-/** Null where all is well. Names below localhost are not resolved everywhere: the address is named apart from the host. */
+/**
+ * Null where all is well. Names below localhost are not resolved everywhere: the address is named apart from the host.
+ */
 function visit(agent: Agent, { url, path, headers, body, isRight }: Place): Promise<string | null> {
   const { host, port } = new URL(url);
   return new Promise((resolve, reject) => {

@@ -10,7 +10,9 @@ interface Expectation extends Expected {
   settings?: Partial<BuildSettings>;
 }
 
-/** The examples of this repository, each with what its expect.json says. What a setting says is not expected of anybody. */
+/**
+ * The examples of this repository, each with what its expect.json says. What a setting says is not expected of anybody.
+ */
 export function exampleProjects() {
   const folders = readdirSync(root, { withFileTypes: true }).filter((entry) => entry.isDirectory());
   return folders.map(({ name }) => {

@@ -16,7 +16,10 @@ const ROUTES = 100_000;
 const MEASURED = 77_777;
 export const HOST = `app-${MEASURED}.${APPS_DOMAIN}`;
 
-/** The same files for all: plain ones, and a release with its manifest, one of many environments, whose routes it returns. */
+/**
+ * The same files for all: plain ones, and a release with its manifest, one of many environments, whose routes it
+ * returns.
+ */
 export function prepareSite(folder: string): Route[] {
   const paths = pathsOf({ home: folder });
   const files: Record<string, StaticFile> = {};

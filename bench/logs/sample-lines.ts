@@ -1,4 +1,7 @@
-/** What applications write: JSON, levels in text, logfmt, access lines, a trace now and then. One in a hundred is an error. */
+/**
+ * What applications write: JSON, levels in text, logfmt, access lines, a trace now and then. One in a hundred is an
+ * error.
+ */
 const WORDS = ['payment', 'basket', 'invoice', 'session', 'cache', 'search', 'upload', 'mail', 'stock', 'login'];
 
 /** As texts, so that reading a severity and making them safe is part of what is measured. */

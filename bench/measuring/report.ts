@@ -12,7 +12,9 @@ process.once('uncaughtExceptionMonitor', () =>
   reportMissing('the rest', `it broke off; see why with npm run bench -- ${bench}`),
 );
 
-/** Prints what was measured as one line; who misses a bar ends with an exit code. `npm run bench` collects the lines. */
+/**
+ * Prints what was measured as one line; who misses a bar ends with an exit code. `npm run bench` collects the lines.
+ */
 export function report(measured: Measurement): void {
   tell(lineOf(bench, measured));
 }

@@ -1,7 +1,9 @@
 import type { Step } from '../plan.ts';
 import type { Scene } from '../scene.ts';
 
-/** Does what a step says, and tells whether it was acknowledged. Whatever the platform answers is no reason to throw. */
+/**
+ * Does what a step says, and tells whether it was acknowledged. Whatever the platform answers is no reason to throw.
+ */
 export type Act = (scene: Scene, step: Step) => Promise<boolean>;
 
 /** One of them, by the step's roll. */

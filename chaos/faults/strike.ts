@@ -4,7 +4,9 @@ import type { Outage, OutageSpec } from '../outages.ts';
 import type { Step } from '../plan.ts';
 import type { Scene } from '../scene.ts';
 
-/** Does harm, and ends when all is as it was: who was killed is replaced, who was held goes on. Says whether it struck. */
+/**
+ * Does harm, and ends when all is as it was: who was killed is replaced, who was held goes on. Says whether it struck.
+ */
 export type Strike = (scene: Scene, step: Step) => Promise<boolean>;
 
 /** What was done. */

@@ -3,8 +3,8 @@ import type { Invariant } from './problem.ts';
 const NAME = 'what was disturbed is back soon';
 
 /**
- * From the last harm to the same part, or to the store or the supervisor, which all parts stand on. On a machine that is
- * busy with faults of other parts and may be with other things too: at rest, each takes seconds.
+ * From the last harm to the same part, or to the store or the supervisor, which all parts stand on. On a machine that
+ * is busy with faults of other parts and may be with other things too: at rest, each takes seconds.
  */
 const MOST_MS = 90_000;
 

@@ -3,7 +3,9 @@ import type { Invariant } from './problem.ts';
 
 const NAME = 'a deployment that was taken succeeds, unless a fault explains why not';
 
-/** Those of what is deployed over and over, as they were seen to fail; and whatever else has failed and is still there. */
+/**
+ * Those of what is deployed over and over, as they were seen to fail; and whatever else has failed and is still there.
+ */
 export const areFailuresExplained: Invariant = async ({ scene, peek }) => {
   await scene.watch.look();
   const watched = scene.watch.failed();

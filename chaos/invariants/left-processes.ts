@@ -5,7 +5,10 @@ import { installationId } from '../../server/src/runtime/network/names.ts';
 import { findCgroupFolders } from '../../server/src/sandbox/cgroups/find-folders.ts';
 import { isExpected, type Expected } from './expected.ts';
 
-/** Processes of this installation that belong to nothing, wherever they have gone: by what they know, and by their group. */
+/**
+ * Processes of this installation that belong to nothing, wherever they have gone: by what they know, and by their
+ * group.
+ */
 export function leftProcesses(expected: Expected): string[] {
   const known = processesOf(expected.home);
   const grouped = groupsOf(expected.home).flatMap((path) => membersOf(path));

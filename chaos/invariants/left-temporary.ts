@@ -8,7 +8,9 @@ import type { Scene } from '../scene.ts';
 import { listTraces } from '../traces.ts';
 import { descriptorsOf, namesIn, textOf } from './left-processes.ts';
 
-/** What the platform itself has left of temporary files: in the folder that it was given, and in that of the machine. */
+/**
+ * What the platform itself has left of temporary files: in the folder that it was given, and in that of the machine.
+ */
 export function leftTemporary(scene: Scene): string[] {
   const { home } = scene.handle;
   const { temporary, tracesBefore } = scene;

@@ -1,7 +1,7 @@
 /**
  * The console's pages. The server answers these with the console's document, the console has a page for
- * each, and links that are handed to people (set-up, invitation, device approval, linking a repository host) point at them.
- * A part that begins with a colon stands for an id.
+ * each, and links that are handed to people (set-up, invitation, device approval, linking a repository host) point at
+ * them. A part that begins with a colon stands for an id.
  */
 export const consolePaths = [
   '/',

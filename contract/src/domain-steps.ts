@@ -16,10 +16,11 @@ export interface DomainProgress {
 type RecordStanding = 'unaddressed' | 'looking' | 'missing' | 'wrong' | 'astray';
 
 /**
- * `unaddressed`: the platform knows no address of its own that a record could lead to. `looking`: nobody has seen yet what records it has. `missing`: one is not there. `wrong`: it leads elsewhere.
- * `astray`: it led here, and does not any more. `ordered`: the certificate is on its way. `waiting`: it cannot be
- * ordered at the moment. `served`: all is there. `proxied`: all is there, and https is not the platform's to do.
- * `failed`: there is no certificate, and there was an attempt.
+ * `unaddressed`: the platform knows no address of its own that a record could lead to. `looking`: nobody has seen yet
+ * what records it has. `missing`: one is not there. `wrong`: it leads elsewhere. `astray`: it led here, and does not
+ * any more. `ordered`: the certificate is on its way. `waiting`: it cannot be ordered at the moment. `served`: all is
+ * there. `proxied`: all is there, and https is not the platform's to do. `failed`: there is no certificate, and there
+ * was an attempt.
  */
 export type DomainStanding = 'none' | RecordStanding | 'ordered' | 'waiting' | 'served' | 'proxied' | 'failed';
 

@@ -24,7 +24,7 @@ export const errorCatalogue = {
   NF002: { status: 404, message: 'There is no endpoint at this path.' },
   MT001: { status: 405, message: 'This path does not accept this method.' },
   MT002: { status: 415, message: 'Send the body as application/json.' },
-  MT003: { status: 417, message: 'The only expectation that can be met is 100-continue.' },
+  MT003: { status: 417, message: 'The Expect header may only be 100-continue.' },
   CF001: { status: 409, message: 'This conflicts with the current state.' },
   DB001: { status: 400, message: 'The database refused the statement.' },
   FF001: { status: 403, message: 'This feature is not enabled on this platform.' },

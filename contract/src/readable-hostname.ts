@@ -2,8 +2,8 @@ const PREFIX = 'xn--';
 const [BASE, T_MIN, T_MAX, SKEW, DAMP, FIRST_BIAS, FIRST_CODE] = [36, 1, 26, 38, 700, 72, 128];
 
 /**
- * A name with letters beyond ASCII as people write it, with the name as it is in DNS behind it, since letters of several
- * scripts look the same: `bücher.example (xn--bcher-kva.example)`. Every other name is as it was.
+ * A name with letters beyond ASCII as people write it, with the name as it is in DNS behind it, since letters of
+ * several scripts look the same: `bücher.example (xn--bcher-kva.example)`. Every other name is as it was.
  */
 export function readableHostname(hostname: string): string {
   const readable = hostname

@@ -38,8 +38,8 @@ export const dnsStatuses = ['unchecked', 'missing', 'wrong', 'found', 'astray'] 
 export type DnsStatus = (typeof dnsStatuses)[number];
 
 /**
- * Of a domain: `none` where there is no domain, or where a proxy does https; `provisioning` from the moment it is added,
- * while its records are looked for too.
+ * Of a domain: `none` where there is no domain, or where a proxy does https; `provisioning` from the moment it is
+ * added, while its records are looked for too.
  */
 export const certificateStatuses = ['none', 'provisioning', 'issued', 'failed', 'renewing'] as const;
 export type CertificateStatus = (typeof certificateStatuses)[number];

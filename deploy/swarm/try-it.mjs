@@ -1,12 +1,12 @@
 #!/usr/bin/env node
 /**
- * Follows docs/more-than-one-machine.md on one machine: three engines of Docker, in networks of their own, form a swarm,
- * and beside it are a PostgreSQL and an object store. Lilac is installed as a stack, by `lilac.yml` as it is, or as a
- * program of each machine. Then an application writes into a managed database, a service of its own, which runs on while
- * its keeper is replaced, and whose machine is started again; another application is asked for at every machine while the
- * platform is replaced machine by machine, and one machine is lost. With another away, no manager decides anything, and
- * the database outlasts that, too. At last it is deleted. Ends with 1 where anything is not as the document says. Needs
- * root, what the tests need, and a quarter of an hour:
+ * Follows docs/more-than-one-machine.md on one machine: three engines of Docker, in networks of their own, form a
+ * swarm, and beside it are a PostgreSQL and an object store. Lilac is installed as a stack, by `lilac.yml` as it is, or
+ * as a program of each machine. Then an application writes into a managed database, a service of its own, which runs on
+ * while its keeper is replaced, and whose machine is started again; another application is asked for at every machine
+ * while the platform is replaced machine by machine, and one machine is lost. With another away, no manager decides
+ * anything, and the database outlasts that, too. At last it is deleted. Ends with 1 where anything is not as the
+ * document says. Needs root, what the tests need, and a quarter of an hour:
  *
  *   node deploy/swarm/try-it.mjs stack
  *   node deploy/swarm/try-it.mjs hosts

@@ -321,7 +321,7 @@ describe.each([
     await page.getByLabel('Current password').fill(ada.password);
     await page.getByLabel('New password').fill(newPassword);
     await page.getByRole('button', { name: 'Change password' }).click();
-    await page.getByText('Changed.').waitFor();
+    await page.getByRole('form', { name: 'Change your password' }).getByText('Saved').waitFor();
     const turnOff = page.getByRole('button', { name: 'Turn off' });
     await turnOff.click();
     await page.getByRole('button', { name: 'Cancel' }).click();

@@ -14,7 +14,7 @@ interface BlockedWorld {
 
 /** As browsers do where a site's data is blocked: at the mere name, and when a lock is asked for. */
 function blockData(): void {
-  // oxlint-disable-next-line unicorn/consistent-function-scoping -- it runs in the page, where nothing else of this file is
+  // oxlint-disable-next-line unicorn/consistent-function-scoping -- it runs in the page, without the rest of this file
   const refuse = () => {
     throw new DOMException('Access is denied for this document.', 'SecurityError');
   };

@@ -70,7 +70,10 @@ export async function openVisitor(
 
 /** A page asks by its cookie who is signed in; that nobody is, is an answer and no error. */
 const EXPECTED = /status of 401 .*\/api\/auth\/refresh$/;
-/** What runs beside a test makes and removes networks: Chromium gives up what is under way then, and the page asks again. */
+/**
+ * What runs beside a test makes and removes networks: Chromium gives up what is under way then, and the page asks
+ * again.
+ */
 const GIVEN_UP = /net::ERR_NETWORK_CHANGED/;
 
 function watch(page: Page, problems: string[]): Page {

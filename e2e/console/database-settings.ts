@@ -11,7 +11,9 @@ export interface DatabaseSettingsWorld {
   databaseId: string;
 }
 
-/** What is asked before settings of a database are lost, or end its clients' connections. Call it within a `describe`. */
+/**
+ * What is asked before settings of a database are lost, or end its clients' connections. Call it within a `describe`.
+ */
 export function testDatabaseSettings(world: () => DatabaseSettingsWorld): void {
   it('that are not saved are asked about before they are lost, all at once, and not once they are as they were', async () => {
     const { page, databaseId } = world();

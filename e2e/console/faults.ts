@@ -1,7 +1,10 @@
 import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
 
-/** What keeps somebody from using a page, as axe-core finds it. Evaluated beside the page: its policy allows no script but its own. */
+/**
+ * What keeps somebody from using a page, as axe-core finds it. Evaluated beside the page: its policy allows no script
+ * but its own.
+ */
 export async function seriousFaults(page: Page, onlyRules?: readonly string[]): Promise<string[]> {
   const { source } = createRequire(import.meta.url)('axe-core') as { source: string };
   await page.evaluate(source);

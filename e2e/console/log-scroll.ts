@@ -54,7 +54,10 @@ export async function shortenLogs(page: Page, count: number): Promise<() => Prom
   return () => page.unroute(path);
 }
 
-/** Looks at every picture of a log while lines come. Answers how to end it: how many there were, and how many had no line. */
+/**
+ * Looks at every picture of a log while lines come. Answers how to end it: how many there were, and how many had no
+ * line.
+ */
 export async function watchPictures(lines: Locator): Promise<() => Promise<{ pictures: number; blank: number }>> {
   const watched = await lines.evaluateHandle(lookAtPictures);
   return () =>

@@ -25,18 +25,18 @@ export function testOrganisation(world: () => OrganisationWorld): void {
     await choose('free');
     await question.getByText('API keys stop working at once').waitFor();
     await question.getByRole('button', { name: 'Cancel' }).click();
-    expect(await page.getByText('Saved.').count()).toBe(0);
+    expect(await page.getByText('Saved', { exact: true }).count()).toBe(0);
     expect(await planNow()).toBe('pro');
     await choose('free');
     await question.getByRole('button', { name: 'Change plan' }).click();
-    await page.getByRole('status').getByText('Saved.').waitFor();
+    await page.getByRole('status').getByText('Saved', { exact: true }).waitFor();
     expect(await planNow()).toBe('free');
     await page.goto('/keys');
     await page.getByText('The free plan has no API keys').waitFor();
     expect(await page.getByRole('button', { name: 'Create key' }).count(), 'it could only be refused').toBe(0);
     await page.getByRole('link', { name: 'Change the plan' }).click();
     await choose('pro');
-    await page.getByRole('status').getByText('Saved.').waitFor();
+    await page.getByRole('status').getByText('Saved', { exact: true }).waitFor();
     expect(await planNow()).toBe('pro');
   });
 

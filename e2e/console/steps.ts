@@ -161,7 +161,9 @@ export async function stopRefreshing(page: Page): Promise<void> {
   });
 }
 
-/** Notes what the bars of the page that is open say from now on, until it is left. Answers what they have said so far. */
+/**
+ * Notes what the bars of the page that is open say from now on, until it is left. Answers what they have said so far.
+ */
 export async function watchProgress(page: Page): Promise<() => Promise<number[]>> {
   const seen = await page.evaluateHandle(() => {
     const values: number[] = [];

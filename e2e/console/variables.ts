@@ -174,7 +174,10 @@ export function testVariables(world: () => VariablesWorld): void {
 }
 
 const LETTERS = 'typed by somebody';
-/** Measured: a letter among 990 rows takes four to six times as much as among 5, and more than nine where all are drawn anew. */
+/**
+ * Measured: a letter among 990 rows takes four to six times as much as among 5, and more than nine where all are drawn
+ * anew.
+ */
 const MOST_TIMES = 8;
 
 /** Nearly as many as there may be. Call it within a `describe`. */

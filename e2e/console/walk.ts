@@ -6,7 +6,9 @@ import { type Walk, walkScript } from './walk/page.ts';
 const PRESSES = 10;
 const PATIENCE_MS = 5000;
 
-/** What keeps somebody from using the page, or the dialog on it, by the keyboard alone. Unfolds what can be unfolded. */
+/**
+ * What keeps somebody from using the page, or the dialog on it, by the keyboard alone. Unfolds what can be unfolded.
+ */
 export async function walkFaults(page: Page): Promise<string[]> {
   await page.evaluate(() => {
     for (const each of document.querySelectorAll('details')) each.open = true;

@@ -4,7 +4,9 @@ export interface Lifetime {
   lifetimeMs: number;
 }
 
-/** Reads from an access token how long it lives; only the platform ever judges one. Nothing for what is no such token. */
+/**
+ * Reads from an access token how long it lives; only the platform ever judges one. Nothing for what is no such token.
+ */
 export function readLifetime(token: string): Lifetime | undefined {
   try {
     const claims = JSON.parse(decodeBase64Url(token.split('.')[1] ?? '')) as { iat?: unknown; exp?: unknown };

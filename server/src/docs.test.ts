@@ -69,7 +69,10 @@ describe('the documents', () => {
   });
 });
 
-/** Paths in backticks, from the root of the repository or below `server/src`; what ends or begins otherwise is something else. */
+/**
+ * Paths in backticks, from the root of the repository or below `server/src`; what ends or begins otherwise is something
+ * else.
+ */
 function namedPaths({ text }: { text: string }): string[] {
   const quoted = [...text.matchAll(/`([\w.@-]+(?:\/[\w.@-]+)*\/?)`/g)].map((match) => match[1]!);
   return quoted.filter((token) => token.includes('/') && (/\.(?:ts|mjs|sql|md)$/.test(token) || beginsHere(token)));
@@ -81,7 +84,9 @@ function namedCode({ text }: { text: string }): { name: string; file: string }[]
   return [...matches].map((match) => ({ name: match[1]!, file: match[2]! }));
 }
 
-/** In the last column of the tables of docs/security.md, words in quotes belong to the file or two named before them. */
+/**
+ * In the last column of the tables of docs/security.md, words in quotes belong to the file or two named before them.
+ */
 function namedTests(): { words: string; file: string }[] {
   const { text } = documents.find(({ path }) => path === 'docs/security.md')!;
   const cells = text.split('\n').flatMap((line) => (line.startsWith('|') ? line.split(' | ').at(-1)! : []));

@@ -10,7 +10,9 @@ import { leadable, readLeads } from './config/read-leads.ts';
 import { roleNames } from './supervisor/role-messages.ts';
 import { readServerOptions } from './supervisor/server-options.ts';
 
-/** The platform as a stack is tried by `deploy/swarm/try-it.mjs`, which takes minutes; here is what can be seen at once. */
+/**
+ * The platform as a stack is tried by `deploy/swarm/try-it.mjs`, which takes minutes; here is what can be seen at once.
+ */
 const deploy = join(import.meta.dirname, '../../deploy');
 const read = (name: string) => readFileSync(join(deploy, name), 'utf8');
 
@@ -173,7 +175,9 @@ describe('what each of them may', () => {
   });
 });
 
-/** What the Dockerfile needs besides: it builds the console and the server, installs the packages, and has more to copy. */
+/**
+ * What the Dockerfile needs besides: it builds the console and the server, installs the packages, and has more to copy.
+ */
 const FOR_DOCKERFILE = [
   '.npmrc',
   'tsconfig.json',

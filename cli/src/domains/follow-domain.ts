@@ -18,7 +18,9 @@ interface Following {
   checkCommand: string;
 }
 
-/** Tells every step as it is reached, until the domain is served; throws when it will not be without somebody's doing. */
+/**
+ * Tells every step as it is reached, until the domain is served; throws when it will not be without somebody's doing.
+ */
 export async function followDomain(run: CommandRun, following: Following): Promise<DomainState> {
   const { first, check, timeoutSeconds, checkCommand } = following;
   const deadline = Date.now() + timeoutSeconds * 1000;
@@ -36,7 +38,10 @@ export async function followDomain(run: CommandRun, following: Following): Promi
   }
 }
 
-/** Where there is nothing that a record could lead to, whoever runs the platform has to do something first: the state's error says what. */
+/**
+ * Where there is nothing that a record could lead to, whoever runs the platform has to do something first: the state's
+ * error says what.
+ */
 function isOver(state: DomainState): boolean {
   const standing = standingOf(state);
   return standing === 'unaddressed' || standing === 'none' || standing === 'failed' || isThere(state);

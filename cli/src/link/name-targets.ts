@@ -8,7 +8,10 @@ import { chooseOrganisation } from '../session/choose-organisation.ts';
 import { isTarget } from './left-to-link.ts';
 import { linkFor, resolveApplication, resolveEnvironment } from './resolve-target.ts';
 
-/** Puts ids where names of applications, environments and databases were given, and another environment of the linked application where `--env` says so. */
+/**
+ * Puts ids where names of applications, environments and databases were given, and another environment of the linked
+ * application where `--env` says so.
+ */
 export async function nameTargets(
   command: Command,
   { input }: Arguments,

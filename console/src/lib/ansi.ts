@@ -34,7 +34,10 @@ const ESC = String.fromCodePoint(0x1b);
 const BEL = String.fromCodePoint(0x07);
 const CONTROL = `${String.fromCodePoint(0)}-${String.fromCodePoint(0x1f)}${String.fromCodePoint(0x7f)}`;
 const anyControl = new RegExp(`[${CONTROL}]`);
-/** ECMA-48: control sequences, whose first two groups are parameters and final byte; strings such as titles and links; the rest. */
+/**
+ * ECMA-48: control sequences, whose first two groups are parameters and final byte; strings such as titles and links;
+ * the rest.
+ */
 const escape = new RegExp(
   [
     `${ESC}\\[([0-?]*)[ -/]*([@-~])?`,
@@ -137,7 +140,9 @@ function styled(before: AnsiStyle | null, parameters: string): AnsiStyle | null 
   return isSameStyle(style, PLAIN) ? null : style;
 }
 
-/** ITU-T T.416, with colons: before red, green and blue the number of a colour space, mostly empty; xterm leaves it out. */
+/**
+ * ITU-T T.416, with colons: before red, green and blue the number of a colour space, mostly empty; xterm leaves it out.
+ */
 function colourOfDetails([kind, ...rest]: number[]) {
   return extendedColour([kind!, ...(kind === 2 && rest.length > 3 ? rest.slice(1) : rest)]);
 }

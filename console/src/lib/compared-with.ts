@@ -9,7 +9,9 @@ interface Compared {
   to: string | null;
 }
 
-/** What a deployment is compared with: with what is served, and that with what was built before it. Null: with nothing. */
+/**
+ * What a deployment is compared with: with what is served, and that with what was built before it. Null: with nothing.
+ */
 export function comparedWith(
   deployment: Comparable,
   { live, others }: { live: Comparable | null; others: readonly Comparable[] },

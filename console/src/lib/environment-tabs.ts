@@ -1,4 +1,6 @@
-/** The parts of an environment's page, by the end of their address: the page has them as tabs, the search finds them. */
+/**
+ * The parts of an environment's page, by the end of their address: the page has them as tabs, the search finds them.
+ */
 export const environmentTabs = [
   { path: '', label: 'Overview' },
   { path: '/logs', label: 'Logs' },

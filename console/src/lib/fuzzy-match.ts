@@ -1,4 +1,6 @@
-/** How well a text fits what somebody typed: every word of it must be there, if only letter by letter. Null: not at all. */
+/**
+ * How well a text fits what somebody typed: every word of it must be there, if only letter by letter. Null: not at all.
+ */
 export function fuzzyScore(typed: string, text: string, length = plain(text).length): number | null {
   const words = plain(typed).split(/\s+/).filter(Boolean);
   const candidate = plain(text);

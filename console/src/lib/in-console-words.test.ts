@@ -18,7 +18,7 @@ it.each([
   ],
   ['The branch a\u202Eb is gone.', 'The branch a[U+202E]b is gone.'],
   [
-    'Nothing inside the body can be named "__proto__", a variable neither. Choose another name.',
+    '"__proto__" cannot be used as a name, not even of a variable.',
     'Nothing can be called __proto__ here. Choose another name. A column that is called so is changed by a statement.',
   ],
   ['Nothing of the kind.', 'Nothing of the kind.'],

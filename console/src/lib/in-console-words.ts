@@ -9,7 +9,7 @@ export function inConsoleWords(text: string): string {
     .replaceAll(/ with "lilac (?:vcs install|provider[23] connect)"/g, ' under Repositories')
     .replaceAll(/\. \("lilac provider[23] connect"\)/g, ' under Repositories.')
     .replace(
-      'Nothing inside the body can be named "__proto__", a variable neither. Choose another name.',
+      '"__proto__" cannot be used as a name, not even of a variable.',
       'Nothing can be called __proto__ here. Choose another name. A column that is called so is changed by a statement.',
     )
     .replaceAll('with "lilac apps update" and --vcs-repo-url', 'in its settings, under “Repository”')

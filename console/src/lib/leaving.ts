@@ -22,7 +22,9 @@ let isLetGo = false;
 /** The address that is shown: on the way back the browser has changed it before it tells. */
 let shown = '';
 
-/** Who has something unsaved says so, and takes it back. Until then the browser asks whoever closes or reloads the page. */
+/**
+ * Who has something unsaved says so, and takes it back. Until then the browser asks whoever closes or reloads the page.
+ */
 export function guardLeaving(guard: Guard): () => void {
   setGuards([...guards, guard]);
   shown = location.href;
@@ -75,7 +77,10 @@ export function askBeforeLosing(go: () => void): void {
   return asking.ask(go, namesOf(guards));
 }
 
-/** For what lies over a page and leads nowhere: of what is in it, and of nothing else, it is asked first. Answers whether it is. */
+/**
+ * For what lies over a page and leads nowhere: of what is in it, and of nothing else, it is asked first. Answers
+ * whether it is.
+ */
 export function askBeforeClosing(dialog: HTMLDialogElement): boolean {
   const lost = guards.filter((guard) => guard.isWithin(dialog));
   lost.at(-1)?.ask(() => dialog.close(), namesOf(lost));

@@ -6,8 +6,8 @@ export function requestClose(dialog: HTMLDialogElement | null): void {
 }
 
 /**
- * Not left to browsers: of somebody who only presses Escape they let a page ask once. The next time they shut the dialog
- * unasked, or the question together with what it is about.
+ * Not left to browsers: of somebody who only presses Escape they let a page ask once. The next time they shut the
+ * dialog unasked, or the question together with what it is about.
  */
 export function answerEscape(): void {
   addEventListener('keydown', (event) => {

@@ -7,7 +7,9 @@ import type { EnvironmentEntry } from './why-deployed.ts';
 /** As many as one answer holds. */
 const MOST = 100;
 
-/** What was done to an environment, newest first, read once its deployments are known, and anew whenever they have news. */
+/**
+ * What was done to an environment, newest first, read once its deployments are known, and anew whenever they have news.
+ */
 export function useEnvironmentEntries(
   environmentId: string,
   deployments: readonly Deployment[] | undefined,

@@ -30,7 +30,10 @@ const reader = new PageReader({
   },
 });
 
-/** Follows a stream while the page is shown, over lost connections; begins anew when the input changes. A null input follows nothing. */
+/**
+ * Follows a stream while the page is shown, over lost connections; begins anew when the input changes. A null input
+ * follows nothing.
+ */
 export function useStream<Name extends StreamName>(
   name: Name,
   input: CallInput<Name> | null,

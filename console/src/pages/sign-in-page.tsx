@@ -9,7 +9,7 @@ export function SignInPage() {
   return (
     <NarrowPage title="Sign in">
       <SignInForm>
-        {/* Who was sent to a page of the console has an account; at the door may stand whoever has just installed it. */}
+        {/* Who was sent to a page has an account; at the door may stand whoever has just installed the platform. */}
         {isAtTheDoor && (
           <details className="folded">
             <summary>Forgotten, or the first time here?</summary>

@@ -19,7 +19,10 @@ const HINT =
 const STILL_READING = 'Only one can be deployed, and what you gave first is still being read. This one was not taken.';
 const UNREADABLE = 'That could not be read. Choose it with the button instead, or pack it into a zip first.';
 
-/** A zip, a folder, a page or loose files, dropped or chosen. One is taken at a time, and none once the place for it is gone. */
+/**
+ * A zip, a folder, a page or loose files, dropped or chosen. One is taken at a time, and none once the place for it is
+ * gone.
+ */
 export function DropZone({ onDropped }: DropZoneProps) {
   const [isOver, setOver] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);

@@ -18,7 +18,9 @@ interface Labelled {
 }
 
 interface Bounded {
-  /** More than this is refused in words, where `maxLength` would cut it: for what means something else when it is cut. */
+  /**
+   * More than this is refused in words, where `maxLength` would cut it: for what means something else when it is cut.
+   */
   longest?: number;
 }
 

@@ -25,7 +25,7 @@ export function FolderForm({ folders, current, onMove, isTitled = false }: Folde
       submit="Move"
       submitLook="plain"
       onSubmit={move}
-      done="Moved"
+      done="Saved"
       unsaved={isChanged && 'It is not moved to the folder that you chose.'}
     >
       <FolderField

@@ -6,8 +6,8 @@ import { Field } from './field.tsx';
 type PasswordFieldProps = Omit<ComponentProps<typeof Field>, 'type' | 'beside'>;
 
 /**
- * Hidden until whoever types it wants to see it, and again before it is sent: browsers offer what was sent as plain text
- * to whoever comes next.
+ * Hidden until whoever types it wants to see it, and again before it is sent: browsers offer what was sent as plain
+ * text to whoever comes next.
  */
 export function PasswordField({ label, ...field }: PasswordFieldProps) {
   const [isShown, setShown] = useState(false);

@@ -78,7 +78,9 @@ export class Session {
     await this.#refreshing;
   }
 
-  /** Takes the token of a fresh sign-in. Whoever is another than before begins anew, at that address if one is given. */
+  /**
+   * Takes the token of a fresh sign-in. Whoever is another than before begins anew, at that address if one is given.
+   */
   async adopt(text: string, to?: string): Promise<void> {
     this.#signIn(text, to);
     this.#deps.tabs.tell('signed-in');

@@ -8,7 +8,9 @@ export interface Member {
   organisation: OrganisationChoice;
   /** After a change of the name, the plan or the memberships. */
   reloadProfile: () => void;
-  /** After a new organisation was made: resolves once the profile has it. Who is led into it before is shown another. */
+  /**
+   * After a new organisation was made: resolves once the profile has it. Who is led into it before is shown another.
+   */
   whenMemberOf: (organisationId: string) => Promise<void>;
 }
 

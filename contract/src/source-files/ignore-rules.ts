@@ -30,7 +30,9 @@ export class IgnoreRules {
     this.#levels = levels;
   }
 
-  /** Those of a further folder, the outer ones first. One above the packed one is `../` and how that is called there. */
+  /**
+   * Those of a further folder, the outer ones first. One above the packed one is `../` and how that is called there.
+   */
   with(folder: string, texts: RuleTexts): IgnoreRules {
     const [shared, own] = [texts.gitignore, texts.lilacignore].map((text) => text.replace(/^\uFEFF/, ''));
     if (!shared && !own) return this;

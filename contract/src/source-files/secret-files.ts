@@ -40,7 +40,9 @@ const HAS_KEY = /^-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY/m;
 /** In these a key may come after certificates, or after what a program says of it. */
 const isPem = (path: string): boolean => /\.(?:pem|key)$/i.test(path);
 
-/** How much of a file has to be read to know whether it is a private key: nothing where its size says that it is none. */
+/**
+ * How much of a file has to be read to know whether it is a private key: nothing where its size says that it is none.
+ */
 export function bytesToFindKey(path: string, sizeBytes: number): number {
   if (sizeBytes < KEY_BYTES.least || sizeBytes > KEY_BYTES.most) return 0;
   return isPem(path) ? sizeBytes : Math.min(sizeBytes, HEAD_BYTES);

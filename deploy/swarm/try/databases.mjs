@@ -41,8 +41,8 @@ async function replaceKeeper(trial) {
 }
 
 /**
- * Engines of the other managers stand still, and no swarm decides anything; containers run on. The database runs on, too,
- * and when it ends, it is away until there are managers again.
+ * Engines of the other managers stand still, and no swarm decides anything; containers run on. The database runs on,
+ * too, and when it ends, it is away until there are managers again.
  */
 export async function loseManagers({ nodes, platform, notes, say }) {
   const { keeper } = platform;

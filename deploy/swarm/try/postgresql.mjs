@@ -11,8 +11,8 @@ import { dataArgument, runsAsRoot, STORE_UID, userOptions } from '../../../serve
 const PASSWORD = 'theirs';
 
 /**
- * A PostgreSQL as an operator has one: it listens at an address itself, so that it notices by itself when the machine of
- * a client is gone. With anything in between it would take that for a client that says nothing.
+ * A PostgreSQL as an operator has one: it listens at an address itself, so that it notices by itself when the machine
+ * of a client is gone. With anything in between it would take that for a client that says nothing.
  */
 export async function startPostgresql(address, folder) {
   const directory = join(folder, 'store');

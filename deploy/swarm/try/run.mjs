@@ -2,7 +2,9 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 
-/** Runs a program to its end without holding this process up: PostgreSQL and the object store are reached through it. */
+/**
+ * Runs a program to its end without holding this process up: PostgreSQL and the object store are reached through it.
+ */
 export async function run(argv, options = {}) {
   const [program, ...words] = argv;
   const { stdout } = await promisify(execFile)(program, words, { maxBuffer: 2 ** 26, ...options });

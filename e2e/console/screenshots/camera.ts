@@ -47,7 +47,9 @@ async function heightOf(page: Page, { height }: Viewport): Promise<number> {
 const QUIET_MS = 200;
 const PATIENCE_MS = 10_000;
 
-/** Resolves to how to wait until the page has asked all it wants to know. Streams and uploads take as long as they like. */
+/**
+ * Resolves to how to wait until the page has asked all it wants to know. Streams and uploads take as long as they like.
+ */
 function watchRequests(page: Page): () => Promise<void> {
   const underWay = new Set<object>();
   let lastMs = Date.now();

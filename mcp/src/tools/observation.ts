@@ -11,7 +11,7 @@ const time = z.iso.datetime({ offset: true });
 const MAX_LENGTH = 40_000;
 
 const SEARCHING = [
-  [/Send what `X-Next-Cursor`[^.]*\./, 'Send next_cursor of the answer before, or leave it out.'],
+  [/send the X-Next-Cursor header[^.]*\./, 'send next_cursor of the answer before, or leave it out.'],
 ] as const;
 
 export const observationTools = [

@@ -14,7 +14,10 @@ const PATTERN = /^\.(?:env|ht|dev\.vars)|^\.\w+_history$|^\.\w+ignore$/;
 /** Keys and what programs that set machines up know of them, with their passwords: by how the name ends. */
 const ENDING = /\.(?:p12|pfx|ppk|tfstate|tfstate\.backup)$/;
 
-/** Never meant for the public, wherever it lies: as a file or as a folder. Whoever copies a whole folder copies these too. */
+/**
+ * Never meant for the public, wherever it lies: as a file or as a folder. Whoever copies a whole folder copies these
+ * too.
+ */
 export function isLeftOut(name: string): boolean {
   const lower = name.toLowerCase();
   return NAMES.has(lower) || PATTERN.test(lower) || ENDING.test(lower);

@@ -36,8 +36,8 @@ interface Branch<Rule> {
 }
 
 /**
- * Rules by their paths. An address is compared with what lies on its own way only, and `add` takes no more than `MAX_MET`
- * for any one address: a request costs little, whoever wrote the rules and whatever the path is.
+ * Rules by their paths. An address is compared with what lies on its own way only, and `add` takes no more than
+ * `MAX_MET` for any one address: a request costs little, whoever wrote the rules and whatever the path is.
  */
 export class PathIndex<Rule> {
   readonly #root: Branch<Rule> = createBranch();

@@ -1,7 +1,7 @@
 /**
- * What a slug is: what instances of a server are made of, as one blob (a tar, compressed with zstd). It is the tree that
- * they run in, or an image that an engine built of a Dockerfile.
- * Lies where the manifests of static artifacts lie, so that it is kept, collected and backed up like those.
+ * What a slug is: what instances of a server are made of, as one blob (a tar, compressed with zstd). It is the tree
+ * that they run in, or an image that an engine built of a Dockerfile. Lies where the manifests of static artifacts lie,
+ * so that it is kept, collected and backed up like those.
  */
 export interface SlugManifest {
   version: 1;

@@ -8,7 +8,9 @@ const SMALL_BYTES = 256 * 1024;
 const AT_ONCE = 16;
 const BLOB_KEY = /^blobs\/[0-9a-f]{2}\/([0-9a-f]{64})$/;
 
-/** Writes the objects of a backup as they come. Memory is bounded: a few small ones at a time, large ones as streams. */
+/**
+ * Writes the objects of a backup as they come. Memory is bounded: a few small ones at a time, large ones as streams.
+ */
 export class ObjectRestorer {
   readonly damaged: string[] = [];
   count = 0;

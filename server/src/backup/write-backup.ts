@@ -45,7 +45,9 @@ export interface BackupReport {
   /** How many rows of each table. */
   rows: Record<string, number>;
   objects: ObjectsReport;
-  /** Keys that values in the store need and the key file does not have: those values cannot be opened, here or there. */
+  /**
+   * Keys that values in the store need and the key file does not have: those values cannot be opened, here or there.
+   */
   missingKeys: string[];
 }
 

@@ -1,6 +1,8 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 
-/** Why the platform that runs serves no https though it was to, for whoever operates it. Null: it does, or is not to. */
+/**
+ * Why the platform that runs serves no https though it was to, for whoever operates it. Null: it does, or is not to.
+ */
 export function writeHttpsLack(path: string, reason: string | null): void {
   if (reason === null) rmSync(path, { force: true });
   else writeFileSync(path, `${reason}\n`, { mode: 0o600 });

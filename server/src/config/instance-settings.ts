@@ -26,6 +26,13 @@ export const instanceSettings = [
     default: '30s',
     summary: 'How long requests that are under way may take to finish on an instance that is about to be stopped.',
   },
+  {
+    name: 'LILAC_INSTANCE_SUBNET',
+    default: '10.213.0.0/16',
+    summary:
+      'Where the platform is root, every instance has a network of its own with an address out of this private /16. ' +
+      'Choose another one if your own network uses it.',
+  },
 ] as const satisfies readonly Setting[];
 
 export interface InstanceSettings {

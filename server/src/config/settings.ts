@@ -135,13 +135,6 @@ export const settings = [
       '`instances`, `databases`, both separated by a comma, or `off`.',
   },
   ...runtimeSettings,
-  {
-    name: 'LILAC_INSTANCE_SUBNET',
-    default: '10.213.0.0/16',
-    summary:
-      'Where the platform is root, every instance has a network of its own with an address out of this private /16. ' +
-      'Choose another one if your own network uses it.',
-  },
   ...databaseSettings,
   ...s3Settings,
 ] as const satisfies readonly Setting[];

@@ -21,9 +21,9 @@ const doNothing = (): void => {};
 const described = new WeakMap<DriverConnection, Map<string, RowDescription>>();
 
 /**
- * A named statement has the same columns each time (the server refuses it when they change), and yet the driver has them
- * described and reads them anew with every call. This one asks once per connection: for a statement of forty columns
- * that is a tenth of what a call of the API costs.
+ * A named statement has the same columns each time (the server refuses it when they change), and yet the driver has
+ * them described and reads them anew with every call. This one asks once per connection: for a statement of forty
+ * columns that is a tenth of what a call of the API costs.
  */
 class DescribedQuery extends Query {
   #known: Map<string, RowDescription> | undefined;

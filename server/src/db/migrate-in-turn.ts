@@ -24,7 +24,9 @@ export interface InTurn {
   signal?: AbortSignal | undefined;
 }
 
-/** Ours: held by whoever brings the store up to date, also between two attempts, so that others do not take theirs then. */
+/**
+ * Ours: held by whoever brings the store up to date, also between two attempts, so that others do not take theirs then.
+ */
 const TURN_LOCK = 0x7475726e;
 /** A lock was not given in time; two waited for each other. */
 const IN_USE_CODES = ['55P03', '40P01'];

@@ -32,7 +32,9 @@ async function createOlderStore() {
   return { store, newClient };
 }
 
-/** Hosts of the newest program, which begin to bring the store up to date; ends when each has said why it is not yet. */
+/**
+ * Hosts of the newest program, which begin to bring the store up to date; ends when each has said why it is not yet.
+ */
 async function begin(db: Db, { hosts = 1, ...options }: MigrateOptions & { hosts?: number } = {}) {
   const timing = { lockMs: 100, firstPauseMs: 10, longestPauseMs: 20 };
   const said: string[][] = Array.from({ length: hosts }, () => []);

@@ -32,7 +32,7 @@ export class OneByOne extends Duplex {
   #tail: Buffer = NOTHING;
   /** What is to come of a body that says how long it is. */
   #bodyLeft = 0;
-  /** One that comes in chunks, until its end. */
+  /** A body that comes in chunks, until its end. */
   #chunks: ChunkedBody | null = null;
   /** Blank lines, one after the other, with which no request ended. */
   #emptyEnds = 0;

@@ -10,16 +10,16 @@ export interface ProxiedClient {
   readonly hasBody: boolean;
   /** The body does not say how long it is. */
   readonly isChunked: boolean;
-  /** It sends the body only when it is told to. */
+  /** The client sends the body only when it is told to. */
   readonly expectsContinue: boolean;
   readonly body: Readable;
-  /** All of the request is here. */
+  /** The request is here as a whole. */
   readonly isComplete: boolean;
   /** The answer has begun. */
   readonly isAnswered: boolean;
   /** The answer is out. */
   readonly isServed: boolean;
-  /** Nobody is there any more. */
+  /** The client is gone. */
   readonly isGone: boolean;
   askForBody(): void;
   /** Begins the answer; the rest of it goes where this leads. Null: nothing more is wanted of it. */
@@ -37,7 +37,7 @@ export interface AnswerHead {
   headers: string[];
 }
 
-/** One that Node's HTTP server has read. */
+/** The client of a request that Node's HTTP server has read. */
 export function clientOf(request: IncomingMessage, response: ServerResponse): ProxiedClient {
   return {
     method: request.method ?? 'GET',

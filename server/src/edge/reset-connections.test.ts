@@ -19,7 +19,9 @@ function noteClients(): { api: ApiStandIn; told: (string | undefined)[] } {
   return { api, told };
 }
 
-/** What is sent is read, and only then is it known that nobody is there: Linux tells no address of such a connection. */
+/**
+ * What is sent is read, and only then is it known that nobody is there: Linux tells no address of such a connection.
+ */
 async function sendAndReset(socket: Socket, transport: Socket, opened: string, head: string): Promise<void> {
   socket.on('error', () => {});
   await once(socket, opened);

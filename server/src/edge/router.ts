@@ -1,7 +1,10 @@
 import { isIP } from 'node:net';
 import { keyOfDomain } from './address-key.ts';
 
-/** Whose request it is, by the host it names. An app's name is its address key; whether there is such an app is not known here. */
+/**
+ * Whose request it is, by the host it names. An app's name is its address key; whether there is such an app is not
+ * known here.
+ */
 export type Route = { kind: 'platform' } | { kind: 'app'; name: string } | { kind: 'unknown' };
 
 export interface RouterOptions {

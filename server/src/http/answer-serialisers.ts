@@ -42,7 +42,9 @@ class AnswerSchema {
 
 const schemas = new WeakMap<EndpointDeclaration, AnswerSchema>();
 
-/** One for each declaration: the route of HEAD has the same as that of GET, and so has the next server of this process. */
+/**
+ * One for each declaration: the route of HEAD has the same as that of GET, and so has the next server of this process.
+ */
 export function answerSchemaOf(declaration: EndpointDeclaration): AnswerSchema {
   const schema = schemas.get(declaration) ?? new AnswerSchema(declaration);
   schemas.set(declaration, schema);

@@ -38,7 +38,7 @@ function isTooDeep(body: unknown): boolean {
 }
 
 function depthRefused(): Fault {
-  return invalid(`Lists and objects stand in one another more than ${DEEPEST} times in the body. Send less deep ones.`);
+  return invalid(`The body is nested more than ${DEEPEST} levels deep.`);
 }
 
 /** The name as JSON may write it, any of its characters escaped. */
@@ -69,7 +69,7 @@ function objectsIn(value: unknown): object[] {
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
 function protoRefused(): Fault {
-  return invalid('Nothing inside the body can be named "__proto__", a variable neither. Choose another name.');
+  return invalid('"__proto__" cannot be used as a name, not even of a variable.');
 }
 
 /** `\u0000` that is an escape: an odd number of backslashes. JSON has no other way to write the character. */

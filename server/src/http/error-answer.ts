@@ -52,7 +52,10 @@ const FOREIGN_KEY_VIOLATION = '23503';
 /** What the web framework gives to a failure of reading the body that has no status of its own. */
 const BODY_FAILED = 400;
 
-/** Faults of the web framework (a broken address, a body too large), of who left while they sent, of a store and of a repository host that is away. */
+/**
+ * Faults of the web framework (a broken address, a body too large), of who left while they sent, of a store and of a
+ * repository host that is away.
+ */
 function knownFault(error: unknown): Fault | null {
   if (error instanceof HostUnavailable) {
     return new Fault('SV002', error.message, { retryAfterSeconds: Math.max(1, Math.ceil(error.retryAfterSeconds)) });
@@ -60,7 +63,7 @@ function knownFault(error: unknown): Fault | null {
   if (isStoreUnavailable(error)) return new Fault('SV002', undefined, { retryAfterSeconds: 1, detail: String(error) });
   const { code, statusCode } = (error ?? {}) as { code?: unknown; statusCode?: unknown };
   if (code === FOREIGN_KEY_VIOLATION) return new Fault('NF001', 'What this belongs to was deleted a moment ago.');
-  if (code === 'ECONNRESET' && statusCode === BODY_FAILED) return invalid('The body broke off.');
+  if (code === 'ECONNRESET' && statusCode === BODY_FAILED) return invalid('The body ended before it was complete.');
   if (typeof code !== 'string' || !code.startsWith('FST_') || typeof statusCode !== 'number') return null;
   if (statusCode < 400 || statusCode >= 500) return null;
   return new Fault(BY_STATUS[statusCode] ?? 'VA001');

@@ -366,7 +366,9 @@ async function answerEach<Example>(examples: Example[], answer: (example: Exampl
   await fc.assert(property, { examples: each, numRuns: each.length, endOnFailure: true });
 }
 
-/** What admission looks for is tried where there is no other text: it is the same for all, and lets none of it through. */
+/**
+ * What admission looks for is tried where there is no other text: it is the same for all, and lets none of it through.
+ */
 function tellingFor(schema: JsonSchema, declaration: EndpointDeclaration): { examples: object[]; isFree: boolean } {
   const own = ownIn(declaration);
   const named = [organisationField(declaration), declaration.resource?.field];

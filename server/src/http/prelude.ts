@@ -17,7 +17,9 @@ import { securityHeaders } from './security-headers.ts';
 export interface PreludeDeps {
   config: Pick<Config, 'publicUrl' | 'allowedOrigins' | 'rateLimit'>;
   clock: Clock;
-  /** Where several apis count together: what tells each of what the others have counted. Left out, this one is alone. */
+  /**
+   * Where several apis count together: what tells each of what the others have counted. Left out, this one is alone.
+   */
   shareRates?: ((limit: SharedRateLimit) => void) | undefined;
 }
 

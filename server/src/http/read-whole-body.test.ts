@@ -84,7 +84,7 @@ describe('a body that is read whole', () => {
     const stalled = unfinished(1);
     await expect(open({ patienceMs: 20 })(stalled)).rejects.toMatchObject({
       code: 'VA001',
-      message: 'The body takes too long to come.',
+      message: 'The body took too long to arrive.',
     });
   });
 

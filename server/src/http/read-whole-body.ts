@@ -29,8 +29,8 @@ const overtaken = () => new Fault('SV002', undefined, { retryAfterSeconds: 5 });
 
 /**
  * Reads bodies as the bytes they are. What is in memory of all of them together has a limit too, and so has each
- * client's part. When it is reached, whoever has taken the longest must go: who sends in earnest is done in a moment, so
- * nobody keeps the others out by sending nearly all and then nothing.
+ * client's part. When it is reached, whoever has taken the longest must go: who sends in earnest is done in a moment,
+ * so nobody keeps the others out by sending nearly all and then nothing.
  */
 export function createBodyReader({ maxBytes, maxBytesAtOnce, maxBytesOfClient, patienceMs }: BodyLimits) {
   /** In the order they began. */
@@ -66,8 +66,8 @@ export function createBodyReader({ maxBytes, maxBytesAtOnce, maxBytesOfClient, p
       chunks = [];
     };
     const reading: Reading = { client, bytes: 0, stop: (why) => end(() => reject(why)) };
-    const timer = setTimeout(() => reading.stop(invalid('The body takes too long to come.')), patienceMs);
-    const breakOff = () => reading.stop(invalid('The body broke off.'));
+    const timer = setTimeout(() => reading.stop(invalid('The body took too long to arrive.')), patienceMs);
+    const breakOff = () => reading.stop(invalid('The body ended before it was complete.'));
     readings.add(reading);
     // Who is refused is still to read the answer: the connection stays, and what else comes on it is nobody's.
     body.on('data', (chunk: Buffer) => {

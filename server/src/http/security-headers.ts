@@ -1,6 +1,6 @@
 /**
- * For every answer. A page that needs more (the console, the reference) sets its own policy over these. Whether browsers
- * are to come by https only is the edge's to say: it knows which certificate they were shown.
+ * For every answer. A page that needs more (the console, the reference) sets its own policy over these. Whether
+ * browsers are to come by https only is the edge's to say: it knows which certificate they were shown.
  */
 export function securityHeaders(): Record<string, string> {
   return {

@@ -24,7 +24,9 @@ const paths: Record<GitProvider, string> = {
 
 const messages = { accepted: 'Received.', known: 'This was received before: nothing is done again.' };
 
-/** Where repository hosts tell what has happened. Their signatures are over the body as it came, so it is not parsed. */
+/**
+ * Where repository hosts tell what has happened. Their signatures are over the body as it came, so it is not parsed.
+ */
 export function registerVcsWebhooks(app: FastifyInstance, deps: VcsDeps): void {
   void app.register((scope, _options, done) => {
     const readBody = { provider1: readerOf(), provider2: readerOf(), provider3: readerOf() };
@@ -37,7 +39,7 @@ export function registerVcsWebhooks(app: FastifyInstance, deps: VcsDeps): void {
       const onRequest = (request: FastifyRequest) => admitDelivery(deps, provider, headOf(request));
       scope.post(paths[provider], { config, onRequest }, async (request) => {
         const { body } = request;
-        if (!Buffer.isBuffer(body)) throw new Fault('VA001', 'A webhook has a body.');
+        if (!Buffer.isBuffer(body)) throw new Fault('VA001', 'The webhook has no body.');
         return { message: messages[await receiveDelivery(deps, provider, { ...headOf(request), body })] };
       });
     }

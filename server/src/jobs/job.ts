@@ -26,7 +26,10 @@ export interface NewJob<Payload extends object> {
   key?: string;
   /** Of the jobs that share a lane, whatever their kind, one runs at a time. Left out, the key is the lane. */
   lane?: string;
-  /** Whose turn it is: of the groups that wait, the one that runs fewest goes first. For grouped kinds, and needed there. */
+  /**
+   * Whose turn it is: of the groups that wait, the one that runs fewest goes first. For grouped kinds, and needed
+   * there.
+   */
   group?: string;
   /** Higher goes first. */
   priority?: number;

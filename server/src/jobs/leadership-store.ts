@@ -8,7 +8,10 @@ import type { WorkerSession } from './worker-session.ts';
 /** Whoever leads holds a session lock of this class on the leadership's name. */
 const LEADER_LOCK_CLASS = 0x6c_65_61;
 
-/** All leaderships by their names; one that nobody has ever had is not among them. Of one's own it need not be looked whether anybody leads. */
+/**
+ * All leaderships by their names; one that nobody has ever had is not among them. Of one's own it need not be looked
+ * whether anybody leads.
+ */
 export async function readLeaderships(
   session: WorkerSession,
   own: readonly LeadName[],

@@ -21,7 +21,9 @@ export interface LeadershipsOptions {
   onLoss(name: LeadName): void;
 }
 
-/** `unsure`: it goes on if it leads, and does not begin. `unfit`: it makes way for another host, if another can lead. */
+/**
+ * `unsure`: it goes on if it leads, and does not begin. `unfit`: it makes way for another host, if another can lead.
+ */
 export type Fitness = 'fit' | 'unsure' | 'unfit';
 
 /**

@@ -1,6 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** The process and all that came from it, however far down; who lost its parent in a namespace belongs to the first in it. */
+/**
+ * The process and all that came from it, however far down; who lost its parent in a namespace belongs to the first in
+ * it.
+ */
 export function processTree(root: number): number[] {
   const children = Map.groupBy(listProcesses(), ({ parent }) => parent);
   const found = [root];

@@ -1,14 +1,19 @@
 /** What stands in place of a secret. */
 const REDACTED = '[redacted]';
 
-/** Names whose values nobody may read in a log, whatever stands around them: `refreshToken`, `x-api-key`, `PGPASSWORD`. */
+/**
+ * Names whose values nobody may read in a log, whatever stands around them: `refreshToken`, `x-api-key`, `PGPASSWORD`.
+ */
 const SECRET_WORDS =
   'passw(?:or)?d|passphrase|secret|token|authorization|cookie|credential|api[-_]?key|private[-_]?key|database[-_]?url';
 const SECRET_NAME = new RegExp(SECRET_WORDS, 'i');
 /** Whose keys may be read, and whose values may not. */
 const HOLDS_VARIABLES = /^(variables|environmentVariables|env|vars)$/i;
 
-/** A header of which everything up to the line's end is secret: a cookie has many parts. In quotes it is a value like others. */
+/**
+ * A header of which everything up to the line's end is secret: a cookie has many parts. In quotes it is a value like
+ * others.
+ */
 const HEADERS = /\b((?:proxy-)?authorization|(?:set-)?cookie)(["']?\s*[:=]\s*)(?!["'\s])[^\n]+/gi;
 const CREDENTIALS = /\b(bearer|basic)\s+[\w.~+/=-]{6,}/gi;
 const NAMED_VALUES = new RegExp(

@@ -4,7 +4,10 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 export interface Trace {
   readonly requestId: string | null;
   readonly jobId: string | null;
-  /** Set when the request is answered or the job has ended: what was started meanwhile and goes on is not of it any more. */
+  /**
+   * Set when the request is answered or the job has ended: what was started meanwhile and goes on is not of it any
+   * more.
+   */
   isOver: boolean;
 }
 

@@ -23,7 +23,10 @@ export interface VitalSample {
   labels: Labels;
   /** For histograms the sum of all that was observed. */
   value: number;
-  /** For histograms: how many were at most as much as each bound, not counting those of smaller bounds; the last has no bound. */
+  /**
+   * For histograms: how many were at most as much as each bound, not counting those of smaller bounds; the last has no
+   * bound.
+   */
   buckets?: { bounds: readonly number[]; counts: readonly number[] };
 }
 

@@ -1,4 +1,6 @@
-/** Four buckets to each doubling, each a fifth wider than the one before, from a sixteenth of a millisecond to a minute. */
+/**
+ * Four buckets to each doubling, each a fifth wider than the one before, from a sixteenth of a millisecond to a minute.
+ */
 export const LATENCY_BUCKETS = 80;
 const BUCKETS_PER_DOUBLING = 4;
 const DOUBLINGS_BELOW_ONE = 4;

@@ -60,7 +60,10 @@ export interface GetTerms {
   expiresAt: Date;
 }
 
-/** Of a signed address. `open`: an object is waited for. `taken`: it came, and is somebody's. `gone`: nobody wants it ever. */
+/**
+ * Of a signed address. `open`: an object is waited for. `taken`: it came, and is somebody's. `gone`: nobody wants it
+ * ever.
+ */
 export type Standing = 'open' | 'taken' | 'gone';
 
 export class ObjectMissing extends Error {

@@ -25,7 +25,10 @@ export interface Installation extends AsyncDisposable {
 export interface OpenOptions {
   /** An installation that was never started is begun; otherwise its absence is an error. */
   mayCreate: boolean;
-  /** Neither an api nor a worker may have the store open, on whatever host: they would not notice what is done under them. */
+  /**
+   * Neither an api nor a worker may have the store open, on whatever host: they would not notice what is done under
+   * them.
+   */
   mustBeStopped?: boolean;
 }
 

@@ -7,7 +7,9 @@ import { readStoreFacts } from './store-facts-store.ts';
 
 export type Peek<T> = { seen: T } | { unseen: 'not running' | 'other tables' | 'no answer' };
 
-/** Looks at rows, where there is a store that runs; none is started for it, and what is wrong with it is not said here. */
+/**
+ * Looks at rows, where there is a store that runs; none is started for it, and what is wrong with it is not said here.
+ */
 export async function peekStore<T>(config: Config, look: (db: Db) => Promise<T>): Promise<Peek<T>> {
   if (!config.databaseUrl && !findRunning({ directory: pathsOf(config).store })) return { unseen: 'not running' };
   try {

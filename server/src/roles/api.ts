@@ -25,7 +25,8 @@ const LAST_ANSWERS_MS = 1000;
 export async function startApi(context: RoleContext): Promise<StopRole> {
   const { config, log, lifeline, place } = context;
   const paths = pathsOf(config);
-  // By it a restore sees from any host that this process is there; a store of our own has the supervisor's lock for that.
+  // By it a restore sees from any host that this process is there; a store of our own has the supervisor's lock for
+  // that.
   const kept = config.databaseUrl ? 1 : 0;
   const store = await openRoleStore(context, { applicationName: 'api', max: CONNECTIONS, kept });
   const keyring = await openRoleKeyring(context, store);

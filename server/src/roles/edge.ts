@@ -41,7 +41,9 @@ const STORE_PATIENCE_MS = 1500;
 /** By then an edge that was here before, and has another name, counts as silent. */
 const FORGET_FORMER_MS = 15_000;
 
-/** The edge serves on its part of the public ports, which the supervisor opened. It does not need the store for that. */
+/**
+ * The edge serves on its part of the public ports, which the supervisor opened. It does not need the store for that.
+ */
 export async function startEdge(context: RoleContext): Promise<StopRole> {
   const { config, log, place } = context;
   const paths = pathsOf(config);

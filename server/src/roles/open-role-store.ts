@@ -8,7 +8,9 @@ import { storeAddressOf } from '../store/store-address.ts';
 import { StartRefused } from '../supervisor/start-refused.ts';
 import type { RoleContext } from './run-role.ts';
 
-/** A store that is just starting is there in a moment; one that is not is asked seldom, by all processes of all hosts. */
+/**
+ * A store that is just starting is there in a moment; one that is not is asked seldom, by all processes of all hosts.
+ */
 const RETRY_MS = 50;
 const LATE_RETRY_MS = 1000;
 const COMPLAIN_EVERY_MS = 5000;

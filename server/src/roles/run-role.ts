@@ -53,7 +53,9 @@ export async function runRole([name, place = '0']: readonly string[]): Promise<n
   process.exit(0);
 }
 
-/** A mistake of ours that nobody caught ends the process, as it should; why is a line like any other, without secrets. */
+/**
+ * A mistake of ours that nobody caught ends the process, as it should; why is a line like any other, without secrets.
+ */
 function tellOfCrashes(log: Log): void {
   process.on('uncaughtException', (error, origin) => {
     log.fatal({ err: error, origin }, 'The process ends: something nobody expected');

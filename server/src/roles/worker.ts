@@ -10,7 +10,9 @@ import { openRoleStore } from './open-role-store.ts';
 import type { RoleContext, StopRole } from './run-role.ts';
 
 const CONNECTIONS = 8;
-/** Its work comes in bursts, nobody waits for its first statement, and each idle connection is memory of the store's. */
+/**
+ * Its work comes in bursts, nobody waits for its first statement, and each idle connection is memory of the store's.
+ */
 const IDLE_CONNECTION_MS = 2000;
 
 /** The worker runs durable jobs, and, where it leads, keeps the instances of applications and the databases. */

@@ -16,8 +16,8 @@ export interface AnnouncedApi {
 }
 
 /**
- * An api says where it is, and that it lives. Who was at its place before and has fallen silent is forgotten: it is this
- * host before its machine was started again.
+ * An api says where it is, and that it lives. Who was at its place before and has fallen silent is forgotten: it is
+ * this host before its machine was started again.
  */
 export async function announceApi(db: Db, { name, host, port }: Omit<AnnouncedApi, 'isOverdue'>): Promise<void> {
   const address = JSON.stringify({ host, port });

@@ -38,5 +38,8 @@ export interface Demand {
   waiting: number;
 }
 
-/** An edge that has finished the last request of an instance that takes no more says so; the payload is the instance's id. */
+/**
+ * An edge that has finished the last request of an instance that takes no more says so; the payload is the instance's
+ * id.
+ */
 export const DRAINED_CHANNEL = 'lilac_drained';

@@ -8,7 +8,10 @@ import { hostIdOf } from '../store/host-id.ts';
 export const edgeNameOf = (config: Pick<Config, 'home'>, place: number): string => `${edgeNamesOf(config)}${place}`;
 export const edgeNamesOf = (config: Pick<Config, 'home'>): string => `${runningHostOf(config)} `;
 
-/** What the names of former edges of this host may begin with: before its machine was started again, and before it had an id. */
+/**
+ * What the names of former edges of this host may begin with: before its machine was started again, and before it had
+ * an id.
+ */
 export const formerEdgeNamesOf = (config: Pick<Config, 'home'>): string[] => [
   `${hostIdOf(config)}@`,
   `${hostname()} ${config.home} `,

@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
 import type { Tx } from '../db/pool.ts';
 
-/** Who keeps the instances listens here; the payload is an environment's id. A wake-up only: the truth is in the tables. */
+/**
+ * Who keeps the instances listens here; the payload is an environment's id. A wake-up only: the truth is in the tables.
+ */
 export const FLEET_CHANNEL = 'lilac_fleet';
 
 /** Something that decides over the instances of the environment has changed: its range, its variables, its life. */

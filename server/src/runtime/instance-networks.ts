@@ -3,7 +3,10 @@ import type { DatabaseDoor, Listener } from './runtime.ts';
 
 /** Where instances stand in the network: each in one of its own, or all in the host's. */
 export interface InstanceNetworks {
-  /** Takes a place for an instance; kept until `release`, also over restarts. `wantedPort` is what it gets where networks are its own, `organisationId` whose databases it may reach. */
+  /**
+   * Takes a place for an instance; kept until `release`, also over restarts. `wantedPort` is what it gets where
+   * networks are its own, `organisationId` whose databases it may reach.
+   */
   lease(instanceId: string, wantedPort: number, organisationId?: string): Promise<NetworkLease>;
   release(lease: NetworkLease): Promise<void>;
   /** Everything not held by these leases is taken back. */

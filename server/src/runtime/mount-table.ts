@@ -17,7 +17,9 @@ export interface PlacedFolder {
   place: string;
 }
 
-/** What is mounted for an instance, as `mount -a` reads it: one process for all, and each costs about two milliseconds. */
+/**
+ * What is mounted for an instance, as `mount -a` reads it: one process for all, and each costs about two milliseconds.
+ */
 export function mountTable({ stage, slug, folders, isRoot, canOverlay }: TableOptions): string {
   const layers = { lower: slug, upper: join(stage, scratch.upper), work: join(stage, scratch.work) };
   const app = canOverlay

@@ -65,7 +65,10 @@ export interface InstanceSpec {
   deploymentId: string;
   /** The tree it runs in: a packed artifact in the object store, by the hash of its bytes. */
   slug: { artifactId: string; hash: string };
-  /** The artifact is an image of a Dockerfile, and no tree; absent otherwise. Its own command is run where nobody set one. */
+  /**
+   * The artifact is an image of a Dockerfile, and no tree; absent otherwise. Its own command is run where nobody set
+   * one.
+   */
   image?: { isCommandItsOwn: boolean };
   /** Shell text, run in the instance only. */
   command: string;

@@ -37,7 +37,9 @@ export interface SandboxRequest {
 
 export type Mount =
   | { kind: 'folder'; from: string; at: string; isWritable: boolean }
-  /** What is written lands in `upper`; `lower` stays as it is. `upper` and `work` are empty folders of one file system. */
+  /**
+   * What is written lands in `upper`; `lower` stays as it is. `upper` and `work` are empty folders of one file system.
+   */
   | { kind: 'overlay'; lower: string; upper: string; work: string; at: string };
 
 export interface Limits {

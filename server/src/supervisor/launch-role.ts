@@ -23,7 +23,7 @@ export function flagsOf(role: RoleName): readonly string[] {
  * 32 MB of it. The worker compresses files, in many pieces of less than a mebibyte: it was found with 29 MB of freed
  * ones that lay between others. Edges and the api have pieces that come and go with every request, and keep those.
  */
-export function givenBackFrom(role: RoleName): number {
+function givenBackFrom(role: RoleName): number {
   return role === 'worker' ? 128 * 1024 : 1024 * 1024;
 }
 

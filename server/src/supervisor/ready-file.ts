@@ -4,7 +4,10 @@ import { pathsOf, type Config } from '../config.ts';
 import type { RoleName } from './role-messages.ts';
 import type { RoleProcess } from './role-process.ts';
 
-/** The roles of which every process has been ready since the supervisor began, for who asks whether this host would work. */
+/**
+ * The roles of which every process has been ready since the supervisor began, for who asks whether this host would
+ * work.
+ */
 export async function recordReady(
   config: Pick<Config, 'home'>,
   roles: readonly Pick<RoleProcess, 'role' | 'firstReady'>[],

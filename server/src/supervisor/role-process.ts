@@ -9,7 +9,7 @@ export interface RoleProcessOptions {
   /** Starts the program, with a channel to it. */
   launch: () => ChildProcess;
   output: Output;
-  /** Its process has changed. */
+  /** The role has another process, or none. */
   onChange: () => void;
   /** How often it is looked whether it has said that it lives. */
   lookEveryMs?: number;

@@ -21,7 +21,7 @@ export interface KeptStore {
 export interface StoreKeeperOptions {
   store: Omit<EmbeddedStoreOptions, 'signal'>;
   output: Output;
-  /** Its process has changed. */
+  /** The store has another process, or none. */
   onChange: () => void;
 }
 

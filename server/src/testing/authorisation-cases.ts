@@ -38,7 +38,10 @@ export const authorisationCases: ContractCase[] = [
   },
 ];
 
-/** Every id of one organisation tried by another. They change nothing, so they come first: all that is ours is still there. */
+/**
+ * Every id of one organisation tried by another. They change nothing, so they come first: all that is ours is still
+ * there.
+ */
 export const foreignIdCases: ContractCase[] = [
   {
     title: 'answers for anything of another organisation with the very answer for what does not exist',

@@ -6,7 +6,9 @@ export interface SilentProxy extends AsyncDisposable {
   url: string;
   /** Nothing passes on what is connected now, for ever: its machine is gone. */
   cut(): void;
-  /** What connects from now on gets no answer either; or does again, and by then the store has given up what was cut. */
+  /**
+   * What connects from now on gets no answer either; or does again, and by then the store has given up what was cut.
+   */
   setReachable(isReachable: boolean): void;
 }
 

@@ -8,7 +8,9 @@ export interface TestStore extends Store, AsyncDisposable {
   url: string;
 }
 
-/** A migrated, empty database of its own on the run's real PostgreSQL: `await using store = await createTestStore()`. */
+/**
+ * A migrated, empty database of its own on the run's real PostgreSQL: `await using store = await createTestStore()`.
+ */
 export async function createTestStore(options: { migrated?: boolean } = {}): Promise<TestStore> {
   const name = `test_${randomBytes(6).toString('hex')}`;
   const template = options.migrated === false ? 'template0' : TEMPLATE_DATABASE;

@@ -46,7 +46,9 @@ function namesTest(before: string): boolean {
   );
 }
 
-/** `title: '…'`, which a title then shows as `$title`, and the first of a row in the list of an `each`, shown as `%s`. */
+/**
+ * `title: '…'`, which a title then shows as `$title`, and the first of a row in the list of an `each`, shown as `%s`.
+ */
 function isInTable(code: string, at: number): boolean {
   const before = code.slice(0, at).trimEnd();
   if (/\btitle:$/.test(before)) return true;

@@ -112,14 +112,14 @@ async function ask(call: Call, limits: Limits): Promise<Asked> {
   } catch (error) {
     limits.signal.throwIfAborted();
     if (error instanceof HostUnavailable) throw error;
-    const what = limits.proxy ? 'does not answer by way of the proxy that this platform has to use' : 'does not answer';
+    const what = limits.proxy ? 'does not answer through the proxy that this platform uses' : 'does not answer';
     return { asked: null, failure: unavailable(call, what, error) };
   }
   const { status } = answer;
   const asked = requestedPatience({ ...answer, text: () => answer.body.subarray(0, 4096).toString() }, limits.now());
   if (asked?.isRefusal) return { asked, failure: impatient(call, asked.milliseconds) };
   if (status < 500) return { asked, response: rebuild(answer) };
-  const failure = unavailable(call, `is in trouble (it answered ${status})`);
+  const failure = unavailable(call, `has a problem of its own (it answered ${status})`);
   if (![502, 503, 504].includes(status)) throw failure;
   return { asked: null, failure };
 }
@@ -167,7 +167,7 @@ async function readCapped(call: Call, { body }: Response, maxBytes: number): Pro
   let size = 0;
   for await (const chunk of body ?? []) {
     size += chunk.length;
-    if (size > maxBytes) throw unavailable(call, 'gave an answer that is larger than any that is expected of it');
+    if (size > maxBytes) throw unavailable(call, 'sent an answer that is larger than expected');
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

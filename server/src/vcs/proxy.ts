@@ -25,7 +25,9 @@ export function proxyVariables(hostVariables: Variables): Record<string, string>
   return { ...(forHttp && { http_proxy: forHttp }), ...Object.fromEntries(kept) };
 }
 
-/** By a domain and all below it, or by an address or a range of them: `example.org`, `.example.org:443`, `10.0.0.0/8`. */
+/**
+ * By a domain and all below it, or by an address or a range of them: `example.org`, `.example.org:443`, `10.0.0.0/8`.
+ */
 function isExempt(entry: string, hostname: string): boolean {
   if (entry === '*' || isInRanges([unbracketed(entry)], unbracketed(hostname))) return true;
   const domain = entry.replace(/^\*?\./, '').replace(/:\d+$/, '');

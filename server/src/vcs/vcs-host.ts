@@ -13,15 +13,15 @@ import type { Branch } from './git/repository.ts';
 export interface VcsHost {
   readonly provider: GitProvider;
   /**
-   * All that the access reaches, whatever number of pages, in the order of their full names. Null when the host does not
-   * let it ask at all, which is not the same as nothing: the access may no longer be good itself.
+   * All that the access reaches, whatever number of pages, in the order of their full names. Null when the host does
+   * not let it ask at all, which is not the same as nothing: the access may no longer be good itself.
    */
   listRepositories(access: HostAccess, options?: CallOptions): Promise<HostRepository[] | null>;
   /** Null when it is not there, or not for this access. */
   findRepository(access: HostAccess, name: RepositoryName, options?: CallOptions): Promise<HostRepository | null>;
   /**
-   * By the host's own id, whatever it is called now. Null as above, and also where the access reads it only as everybody
-   * may: then nothing says that it is still theirs.
+   * By the host's own id, whatever it is called now. Null as above, and also where the access reads it only as
+   * everybody may: then nothing says that it is still theirs.
    */
   findRepositoryById(access: HostAccess, id: string, options?: CallOptions): Promise<HostRepository | null>;
   /** In the order of their names; null when the repository is not there, or not for this access. */
@@ -32,7 +32,9 @@ export interface VcsHost {
   writeStatus(access: HostAccess, status: CommitStatus, options?: CallOptions): Promise<void>;
   /** False when a webhook is forged as far as can be told without its body, which is then not worth reading. */
   mayBeGenuine(head: WebhookHead): boolean;
-  /** What a webhook says, once its signature or token was verified over the body as it came. Throws `ForgedDelivery`. */
+  /**
+   * What a webhook says, once its signature or token was verified over the body as it came. Throws `ForgedDelivery`.
+   */
   readDelivery(request: WebhookRequest): Delivery;
 }
 
@@ -192,9 +194,9 @@ export interface HostInstallation {
 export interface ConnectionHost extends SignInHost {
   readonly provider: 'provider2' | 'provider3';
   /**
-   * Has the host send pushes of this repository to `url`, to which the repository's id is added: the secret follows from
-   * it, so whoever sends is known before the body is looked at. One hook at most, whoever asks how often. Null when this
-   * access may not make one.
+   * Has the host send pushes of this repository to `url`, to which the repository's id is added: the secret follows
+   * from it, so whoever sends is known before the body is looked at. One hook at most, whoever asks how often. Null
+   * when this access may not make one.
    */
   ensureHook(
     access: HostAccess,

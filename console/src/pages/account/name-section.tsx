@@ -20,7 +20,7 @@ export function NameSection() {
         submit="Save"
         submitLook="plain"
         onSubmit={save}
-        done="Saved."
+        done="Saved"
         unsaved={isChanged && 'Your new name is not saved.'}
       >
         <Field

@@ -21,7 +21,7 @@ export function PasswordSection() {
         submit="Change password"
         submitLook="plain"
         onSubmit={change}
-        done="Changed."
+        done="Saved"
         unsaved={typed !== '' && 'The new password that you typed is not saved.'}
         isResetting
       >

@@ -62,7 +62,7 @@ function AtRest({ isEnabled, onStep, mainRef, turnOffRef }: AtRestProps) {
         <Badge tone={isEnabled ? 'good' : 'neutral'}>{isEnabled ? 'on' : 'off'}</Badge>
       </p>
       <div className="actions">
-        {/* One button, which keeps the focus when it becomes known that there is a second factor now, or none any more. */}
+        {/* One button, which keeps the focus when it turns out that there is a second factor now, or none any more. */}
         <Button
           ref={mainRef}
           look={isEnabled ? 'plain' : 'primary'}

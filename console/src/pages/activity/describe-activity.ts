@@ -17,7 +17,9 @@ export function describeAction(action: string): string {
   return text.slice(0, 1).toUpperCase() + text.slice(1);
 }
 
-/** Which deployment, in a word or two: its commit, or its archive and when; of one that is not known, the end of its id. */
+/**
+ * Which deployment, in a word or two: its commit, or its archive and when; of one that is not known, the end of its id.
+ */
 export function sayWhich(id: string, known: readonly KnownDeployment[]): string {
   const own = known.find((each) => each.id === id);
   if (!own) return `…${id.slice(-6)}`;

@@ -70,7 +70,9 @@ interface Asking {
   onQuestion: () => void;
 }
 
-/** Looks what would come of it, first and again before it deploys: a colleague may have rolled back or deployed since. */
+/**
+ * Looks what would come of it, first and again before it deploys: a colleague may have rolled back or deployed since.
+ */
 function useDeploy({ id: environmentId, name }: DeployNowProps['environment'], { asksOfArchive, onQuestion }: Asking) {
   const address = { targetOrganisationId: useMember().organisation.id, environmentId };
   const [question, setQuestion] = useState<DeployQuestion | null>(null);

@@ -20,7 +20,9 @@ export function nameEngine({ database_type, version }: Pick<Database, 'database_
   return `${engines[database_type]} ${version}`.trim();
 }
 
-/** "Micro, shared" where the catalogue has it, else what it gives; until that has come, nothing that only programs read. */
+/**
+ * "Micro, shared" where the catalogue has it, else what it gives; until that has come, nothing that only programs read.
+ */
 export function nameTier(tier: string, tiers: readonly Tier[]): string {
   const known = tiers.find(({ id }) => id === tier);
   if (known) return known.label;

@@ -9,8 +9,8 @@ const TROUBLE = /\b(err(or)?|fatal|fail(ed|ure)?|exception|panic(ked)?|traceback
 type Line = Pick<HeldLine, 'text' | 'plain'>;
 
 /**
- * The number of the line that tells most of why a build failed: the first of the failed stage's own lines that speaks of
- * trouble, else the platform's own word. Where its middle is lost, the end is looked at first: it is what ended the
+ * The number of the line that tells most of why a build failed: the first of the failed stage's own lines that speaks
+ * of trouble, else the platform's own word. Where its middle is lost, the end is looked at first: it is what ended the
  * build. Null where the log says nothing of it.
  */
 export function failingLine(lines: readonly Line[], error: string | null): number | null {

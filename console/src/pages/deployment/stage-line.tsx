@@ -9,7 +9,10 @@ import { stageSteps, type StageStep, timeOfStep } from './stage-steps.ts';
 import { useMedia } from '../../lib/use-media.ts';
 import { useSeconds } from '../../lib/use-seconds.ts';
 
-/** How far it is. Where it was served once more, the way of that release stands before that of its build, which is folded. */
+/**
+ * How far it is. Where it was served once more, the way of that release stands before that of its build, which is
+ * folded.
+ */
 export function StageLine({ deployment, type }: { deployment: Deployment; type: DeploymentType | null }) {
   const { build, again } = runsOf(deployment);
   if (!again) {

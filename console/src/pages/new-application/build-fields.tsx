@@ -17,7 +17,9 @@ type Command = 'buildCommand' | 'outputDirectory' | 'startCommand';
 
 const LISTENS = 'It listens at the port that PORT names.';
 
-/** How it is built: what was detected stands there already. What was typed is still there after another kind was tried. */
+/**
+ * How it is built: what was detected stands there already. What was typed is still there after another kind was tried.
+ */
 export function BuildFields({ type, source, detected, draft: { fields, setField }, frameworks }: BuildFieldsProps) {
   const known = detected?.deploymentType === type ? detected : null;
   // How it is built does not depend on what it is.

@@ -41,7 +41,7 @@ function NameSection() {
         submit="Rename"
         submitLook="plain"
         onSubmit={rename}
-        done="Saved."
+        done="Saved"
         unsaved={isChanged && 'The new name is not saved.'}
       >
         <Field
@@ -76,7 +76,7 @@ function PlanSection() {
           submitLook="plain"
           questionOf={() => askOfSmallerPlan(organisation.plan, values.plan)}
           onSubmit={change}
-          done="Saved."
+          done="Saved"
           unsaved={isChanged && 'The plan that you chose is not saved.'}
         >
           <SelectField

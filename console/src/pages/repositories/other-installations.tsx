@@ -12,7 +12,10 @@ interface OtherInstallationsProps {
   onLinked: () => void;
 }
 
-/** Where the app is installed already, for another organisation or from the host's own pages. Nothing while the host does not say. */
+/**
+ * Where the app is installed already, for another organisation or from the host's own pages. Nothing while the host
+ * does not say.
+ */
 export function OtherInstallations({ orgId, linked, onLinked }: OtherInstallationsProps) {
   const visible = useCall('vcs-app.installations', {});
   const link = useAction(async (installationId: number) => {

@@ -6,7 +6,9 @@ interface Known {
   cpus: readonly string[];
 }
 
-/** What whoever chooses none gets, by the platform's own rule: that of the size with so much memory, or else the least. */
+/**
+ * What whoever chooses none gets, by the platform's own rule: that of the size with so much memory, or else the least.
+ */
 export function sayUsualCpu({ memory, sizes, cpus }: Known): string {
   const usual = sizes.find((size) => size.memory === memory)?.cpu ?? cpus[0];
   return usual === undefined ? `usual for ${memory}` : `${usual} (usual for ${memory})`;

@@ -88,7 +88,10 @@ export class LogBuffer {
     this.#tell();
   }
 
-  /** Each where it belongs by its time, as far back as it may go; mostly that is the end. Those behind it get other numbers. */
+  /**
+   * Each where it belongs by its time, as far back as it may go; mostly that is the end. Those behind it get other
+   * numbers.
+   */
   insert(lines: readonly LogLine[], reachMsOf: (line: LogLine) => number): void {
     const before = this.#lines;
     for (const line of lines) {
@@ -104,8 +107,8 @@ export class LogBuffer {
   }
 
   /**
-   * Older lines, before those that are there; as many of the newest of them as there is room for. Any that is later than
-   * the first that is there is put in its place among them.
+   * Older lines, before those that are there; as many of the newest of them as there is room for. Any that is later
+   * than the first that is there is put in its place among them.
    */
   prepend(lines: readonly LogLine[]): void {
     const fitting = lines.slice(Math.max(0, lines.length - this.room));

@@ -2,7 +2,10 @@ const MAX_KEPT = 5000;
 const kept = new Map<string, number>();
 let pen: CanvasRenderingContext2D | null = null;
 
-/** How many columns a text takes as the fonts draw it: only some have all letters, and in others these are as wide as they like. */
+/**
+ * How many columns a text takes as the fonts draw it: only some have all letters, and in others these are as wide as
+ * they like.
+ */
 export function columnsDrawn(text: string): number {
   const before = kept.get(text);
   if (before !== undefined) return before;

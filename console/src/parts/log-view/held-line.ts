@@ -9,7 +9,10 @@ export interface LogLine {
   at?: string;
 }
 
-/** A line of a log view. Of most lines nobody sees more than that there are so many: what is made of one waits to be asked for. */
+/**
+ * A line of a log view. Of most lines nobody sees more than that there are so many: what is made of one waits to be
+ * asked for.
+ */
 export class HeldLine implements LogLine {
   readonly text: string;
   readonly severity?: Severity;

@@ -1,7 +1,10 @@
 import { type AnsiStyle, styleAfter } from '../../lib/ansi.ts';
 import type { LogLine } from './held-line.ts';
 
-/** A colour that is left on for longer than this is forgotten: whoever looks at the end of a log does not wait for its beginning. */
+/**
+ * A colour that is left on for longer than this is forgotten: whoever looks at the end of a log does not wait for its
+ * beginning.
+ */
 const LINES_BACK = 1000;
 
 /** What lines leave on for those after them, found out for those that are drawn. */

@@ -1,6 +1,9 @@
 import type { LogLine } from './buffer.ts';
 
-/** Among lines, the oldest first, where one belongs by its time: after those of the same moment. At the end where no time is known, or its place would be further back than it may go. */
+/**
+ * Among lines, the oldest first, where one belongs by its time: after those of the same moment. At the end where no
+ * time is known, or its place would be further back than it may go.
+ */
 export function placeByTime(lines: readonly LogLine[], line: LogLine, reachMs: number): number {
   const atMs = timeOf(line);
   let index = lines.length;

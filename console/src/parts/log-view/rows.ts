@@ -3,8 +3,8 @@ import { isSurelyOneRow, rowsOf } from './cells.ts';
 import type { HeldLine } from './held-line.ts';
 
 /**
- * Which rows of the screen a line takes: one without wrapping; with it as many as its letters need. Each has its columns
- * (`cells.ts`), so nothing has to be drawn to know.
+ * Which rows of the screen a line takes: one without wrapping; with it as many as its letters need. Each has its
+ * columns (`cells.ts`), so nothing has to be drawn to know.
  */
 export class LogRows {
   /** Null: lines are not wrapped. */

@@ -65,7 +65,9 @@ export function SearchBox({ query, matches, current, isNumbered, firstInSight, g
   );
 }
 
-/** The browser's own search sees only the lines in sight, so its keys lead here; pressed again they are the browser's. */
+/**
+ * The browser's own search sees only the lines in sight, so its keys lead here; pressed again they are the browser's.
+ */
 function useSearchKeys(input: { current: HTMLInputElement | null }): void {
   useEffect(() => {
     const listen = (event: globalThis.KeyboardEvent) => {

@@ -108,7 +108,10 @@ interface KeptPlaceOptions {
   onMoved: (topPx: number) => void;
 }
 
-/** The line at the top stays there when others come before it or wrap; at the end, the end does. Answers how to note it, and in what. */
+/**
+ * The line at the top stays there when others come before it or wrap; at the end, the end does. Answers how to note it,
+ * and in what.
+ */
 function useKeptPlace({ viewport, log, rows, follows, onMoved }: KeptPlaceOptions) {
   const drawn = useRef<Held>(log);
   const place = useRef<KeptPlace>({ line: undefined, number: 1, offsetPx: 0 });

@@ -25,8 +25,8 @@ export function measuredIn(
 }
 
 /**
- * The moment that a key leads to, from one that is pointed at; from none it goes on from the newest. Null: to none again.
- * Undefined: the key does nothing here.
+ * The moment that a key leads to, from one that is pointed at; from none it goes on from the newest. Null: to none
+ * again. Undefined: the key does nothing here.
  */
 export function momentAfter(key: string, measured: readonly number[], from: number | null): number | null | undefined {
   if (key === 'Escape') return from === null ? undefined : null;

@@ -25,7 +25,9 @@ interface VariableRowsProps {
   round?: number;
 }
 
-/** Names and values, hidden until they are shown. A whole `.env` becomes rows, by its button or pasted into any field. */
+/**
+ * Names and values, hidden until they are shown. A whole `.env` becomes rows, by its button or pasted into any field.
+ */
 export function VariableRows({ rows, onChange, isReadOnly = false, round = 0 }: VariableRowsProps) {
   const [shown, setShown] = useState<ReadonlySet<number>>(new Set());
   const [news, setNews] = useState({ text: '', round });

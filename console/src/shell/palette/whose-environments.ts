@@ -8,7 +8,9 @@ interface ListedApplication {
   last_deployment: { started_at: string } | null;
 }
 
-/** The platform finds no environment by its name: so many applications are asked for theirs, whatever they are called. */
+/**
+ * The platform finds no environment by its name: so many applications are asked for theirs, whatever they are called.
+ */
 const MOST_RECENT = 20;
 const MOST_FITTING = 3;
 const FEWEST_LETTERS = 2;

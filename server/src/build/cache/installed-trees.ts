@@ -29,7 +29,10 @@ export async function findInstalledTrees(folder: string, source: string): Promis
   }
 }
 
-/** Moves what an install made into the cache, where nobody finds it before it is confirmed. Null when it made nothing to keep. */
+/**
+ * Moves what an install made into the cache, where nobody finds it before it is confirmed. Null when it made nothing to
+ * keep.
+ */
 export async function keepInstalledTrees(folder: string, source: string, root: string): Promise<InstalledTrees | null> {
   const places = await findPlaces(source, root);
   if (places.length === 0) return null;

@@ -14,7 +14,10 @@ const SIGNS: readonly (readonly [at: number, bytes: string])[] = [
 ];
 const LOOK_BYTES = 262;
 
-/** The engine would unpack what ADD takes by itself, and nothing could bound it: so that nobody is surprised, it is said. */
+/**
+ * The engine would unpack what ADD takes by itself, and nothing could bound it: so that nobody is surprised, it is
+ * said.
+ */
 export async function refuseArchives(
   added: readonly Named[],
   { source, rootDirectory }: { source: string; rootDirectory: string },

@@ -18,7 +18,9 @@ import { createRunTools } from '../toolchain/run-tools.ts';
 import { chownTree } from '../workspace.ts';
 import type { BuilderBench } from './builder-bench.ts';
 
-/** One instance of what was built, as a runtime would start it: `await using server = await runServer(bench, artifact)`. */
+/**
+ * One instance of what was built, as a runtime would start it: `await using server = await runServer(bench, artifact)`.
+ */
 export interface RunningServer extends AsyncDisposable {
   port: number;
   folder: string;

@@ -110,7 +110,9 @@ async function findTool(name: string, version: string, search: Search): Promise<
   );
 }
 
-/** A virtual environment holds the place of its Python: only the system's own is in the same place whatever its patch. */
+/**
+ * A virtual environment holds the place of its Python: only the system's own is in the same place whatever its patch.
+ */
 function findSame(pythons: readonly HostTool[], version: string): HostTool | null {
   const sameMinor = pythons.find((each) => minorOf(each.version) === minorOf(version) && isShown(each.program));
   return pythons.find((each) => each.version === version) ?? sameMinor ?? null;

@@ -12,7 +12,9 @@ export interface PermittedNames {
 
 const NAME_CONSTRAINTS = '2.5.29.30';
 
-/** Whoever trusts the authority trusts it for these and nothing else; who does not understand that does not trust it. */
+/**
+ * Whoever trusts the authority trusts it for these and nothing else; who does not understand that does not trust it.
+ */
 export function nameConstraints(permitted: PermittedNames): Buffer {
   return extension(NAME_CONSTRAINTS, sequence(numbered(0, Buffer.concat(subtreesOf(permitted)))), { isCritical: true });
 }

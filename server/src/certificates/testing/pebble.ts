@@ -20,7 +20,9 @@ export interface PebbleOptions {
   reusesProofs?: number;
 }
 
-/** A real certificate authority on loopback: Let's Encrypt's own for tests. What it knows is gone when it is stopped. */
+/**
+ * A real certificate authority on loopback: Let's Encrypt's own for tests. What it knows is gone when it is stopped.
+ */
 export interface Pebble extends AsyncDisposable {
   directoryUrl: string;
   /** To trust its own https. */

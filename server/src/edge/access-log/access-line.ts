@@ -3,7 +3,7 @@ import type { Severity } from '@lilac/contract/states';
 /** A request and what became of it. */
 export interface AccessFacts {
   method: string;
-  /** As it was written. */
+  /** The path and query as the client wrote them. */
   target: string;
   /** 0: the client was gone before it was answered. */
   status: number;

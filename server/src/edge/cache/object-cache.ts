@@ -121,7 +121,7 @@ export class ObjectCache {
     return manifest;
   }
 
-  /** One fetch for all who want it. */
+  /** Fetches a path once for all who want it. */
   #once<T>(path: string, fetch: () => Promise<T>): Promise<T> {
     const underWay = this.#underWay.get(path);
     if (underWay) return underWay as Promise<T>;

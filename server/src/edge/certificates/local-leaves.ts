@@ -8,7 +8,9 @@ import { SecondChanceCache } from '../second-chance-cache.ts';
 import { secureContextOf } from './secure-context.ts';
 import type { TicketKeys } from './ticket-keys.ts';
 
-/** Of the names that are served; one that is not among the last is signed for anew, which costs less than its handshake. */
+/**
+ * Of the names that are served; one that is not among the last is signed for anew, which costs less than its handshake.
+ */
 const MAX_LEAVES = 200;
 /** Another is made in time. */
 const LAST_PART_MS = 20 * 86_400_000;

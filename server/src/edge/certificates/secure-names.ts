@@ -8,8 +8,8 @@ export interface SecureNames {
    */
   contextFor(servername: string | undefined): SecureContext | null;
   /**
-   * Whether a request for this host came by a connection whose certificate is not for it: its sender is to come again by
-   * one that is (RFC 9110, 7.4). Not for hosts that nobody serves, nor where the client named nobody, or an address.
+   * Whether a request for this host came by a connection whose certificate is not for it: its sender is to come again
+   * by one that is (RFC 9110, 7.4). Not for hosts that nobody serves, nor where the client named nobody, or an address.
    */
   isMisdirected(servername: string | undefined, host: string): boolean;
   /** Browsers believe the certificate that is shown for it, so who comes by http can be sent to https. */

@@ -5,7 +5,7 @@ const TICKET_KEYS_BYTES = 48;
 const DAY_MS = 86_400_000;
 
 export interface TicketKeys {
-  /** The same buffer all day. */
+  /** The keys of today: the same buffer all day. */
   current(): Buffer;
   /** From what the platform keeps secret; until it is known, sessions go on at this edge alone. */
   learn(secret: Buffer): void;

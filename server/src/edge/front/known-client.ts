@@ -5,7 +5,7 @@ import type { RequestHead } from './request-head.ts';
 
 /** What is known of a client from one request to the next: most ask for one host, and speak for themselves. */
 export class KnownClient {
-  /** That was asked for last. */
+  /** The host that was asked for last. */
   host = '';
   /** Browsers are to come there by https only. */
   isStrict = false;

@@ -19,11 +19,11 @@ export interface RequestHead {
   isSpecial: boolean;
   /** The protocol that the client would rather speak. */
   upgrade: string;
-  /** It sends the body only when it is told to. */
+  /** The client sends the body only when it is told to. */
   expectsContinue: boolean;
-  /** It expects something that nobody knows. */
+  /** The `Expect` header asks for something that nobody knows. */
   expectsUnknown: boolean;
-  /** All cookies. */
+  /** All cookies of the request, as one header. */
   cookie: string;
   /** What a release's check shows to reach instances that take no other requests yet. */
   probe: string;

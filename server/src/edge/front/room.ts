@@ -8,7 +8,7 @@ export interface RoomOptions {
   servers: readonly Server[];
   /** The one that connections are handed over to. */
   httpServer: HttpServer;
-  /** Of all servers together. */
+  /** The most connections that all servers may have together. */
   maxConnections: number;
 }
 
@@ -34,7 +34,7 @@ export class Room {
     }
   }
 
-  /** One more has come. */
+  /** A connection was taken. */
   onTaken(): void {
     if (this.#connections.size > this.#options.maxConnections * FULL) this.#makeSoon();
   }

@@ -20,7 +20,7 @@ export class WaitingBytes {
     this.#bytes = this.#bytes === null ? Buffer.from(bytes) : Buffer.concat([this.#bytes, bytes]);
   }
 
-  /** None wait afterwards. */
+  /** Takes all bytes: none wait afterwards. */
   take(): Buffer {
     const bytes = this.#bytes ?? NOTHING;
     this.#bytes = null;

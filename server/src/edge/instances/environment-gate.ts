@@ -168,7 +168,7 @@ export class EnvironmentGate implements Gate, Ticking, PlaceOwner {
     return upstream;
   }
 
-  /** Of what one instance may have at a time. */
+  /** This edge's part of what one instance may have at a time. */
   #partAmong(parts: number): number {
     return Math.max(1, Math.floor(this.#target!.concurrency / parts));
   }

@@ -2,7 +2,9 @@ import type { Demand } from '../../routing/edge-load.ts';
 import type { InstanceAddress } from '../../routing/route.ts';
 import type { Ticker } from './ticker.ts';
 
-/** Where an edge says what cannot wait for its next report. Neither blocks nor fails, whether anybody hears it or not. */
+/**
+ * Where an edge says what cannot wait for its next report. Neither blocks nor fails, whether anybody hears it or not.
+ */
 export interface GateSignals {
   demand(demand: Omit<Demand, 'edge'>): void;
   /** The last request of an instance that takes no more is over. */

@@ -29,7 +29,9 @@ export interface Place {
   answered(): void;
   /** The exchange is over, however it ended. */
   release(outcome: ExchangeOutcome): void;
-  /** Nothing was sent, since nobody could be connected to: the same waiter is called again, from the head of the queue. */
+  /**
+   * Nothing was sent, since nobody could be connected to: the same waiter is called again, from the head of the queue.
+   */
   refused(): void;
 }
 

@@ -14,7 +14,7 @@ export class GivenPlace implements Place {
   readonly waiter: Waiter;
   /** Until when it waits if nobody can be connected to; 0 when it has not waited yet. */
   readonly untilMs: number;
-  /** Of a release's check. */
+  /** Whether the request is one of a release's check. */
   readonly isProbe: boolean;
   /** The instance has not begun to answer. */
   isAwaited = true;

@@ -10,7 +10,10 @@ export class Ticker {
   #timer: NodeJS.Timeout | undefined;
   #timerAt = Infinity;
 
-  /** Calls it at this time, by `performance.now()`, or earlier if it has asked for that before. Infinity asks for nothing. */
+  /**
+   * Calls it at this time, by `performance.now()`, or earlier if it has asked for that before. Infinity asks for
+   * nothing.
+   */
   call(ticking: Ticking, atMs: number): void {
     if (atMs === Infinity) return;
     const before = this.#due.get(ticking);

@@ -25,7 +25,7 @@ export class Upstream {
   inFlight = 0;
   /** Those of them to which it has not begun to answer. */
   awaited = 0;
-  /** Nobody could be connected to. */
+  /** The instance could not be connected to. */
   isSilent = false;
   #silentSinceMs = 0;
   /** Requests in a row that it took and never began to answer, until nobody waited any more. */

@@ -38,7 +38,7 @@ export class ChunkFollower {
   #isDataOnly = false;
   #state = SIZE;
   #left = 0;
-  /** Of a line: its length so far. */
+  /** The length of a line so far. */
   #count = 0;
   /** Whether a name or a value of an extension has begun; a value must have a name before it. */
   #isInWord = false;

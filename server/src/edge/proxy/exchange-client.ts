@@ -6,7 +6,7 @@ import type { StaticAnswer } from '../static/static-answer.ts';
 /** The client's side of an exchange. */
 export interface ExchangeClient {
   readonly socket: Socket;
-  /** It says nothing more. */
+  /** The client says nothing more. */
   readonly hasEnded: boolean;
   /** What the instance is told about the client: header lines, each ended by CRLF. */
   forwardedLines(head: RequestHead): string;

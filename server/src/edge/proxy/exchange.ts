@@ -26,7 +26,7 @@ export class Exchange implements Waiter, AnswerTaker {
   isDataOnly = false;
   readonly #client: ExchangeClient;
   #phase: ExchangePhase = 'over';
-  /** Until it is answered. */
+  /** The head of the request, until it is answered. */
   #head: RequestHead | null = null;
   #gate: Gate | null = null;
   #connection: UpstreamConnection | null = null;

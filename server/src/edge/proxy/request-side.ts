@@ -47,7 +47,7 @@ export class RequestSide {
     if (this.isWhole) this.#flush();
   }
 
-  /** Nobody needs the rest of it. */
+  /** The rest of the request is not needed any more. */
   drop(): void {
     this.#connection = this.#heldBackBy = null;
     this.#unsent = '';

@@ -85,7 +85,7 @@ export class ResponseHead {
     return this.status < 200 && this.status !== 101;
   }
 
-  /** Of the answer to a request of this method. */
+  /** How the answer to a request of this method is framed. */
   framingFor(method: string): Framing {
     if (method === 'HEAD' || this.status === 204 || this.status === 304) return 0;
     if (this.isChunked) return 'chunked';

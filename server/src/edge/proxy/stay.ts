@@ -12,7 +12,7 @@ export class Stay {
   place: Place | null = null;
   #counters: Counters | null = null;
   #access: Access | null = null;
-  /** Of an answer that is the edge's own. */
+  /** The bytes of an answer that is the edge's own. */
   #ownBytes = 0;
   #startedAtMs = 0;
   #countedIn = 0;

@@ -10,7 +10,7 @@ export interface TunnelOptions {
   client: ExchangeClient;
   instance: Socket;
   stay: Stay;
-  /** To what. */
+  /** The protocol that the connection was upgraded to. */
   upgrade: string;
   /** The client was told that this is the end. */
   onLeft(): void;
@@ -28,7 +28,7 @@ export class Tunnel {
     options.client.limit(TUNNEL_SILENCE_LIMIT_MS);
   }
 
-  /** The bytes are the tunnel's only until it returns. */
+  /** Bytes of the client, which are the tunnel's only until this returns. */
   fromClient(bytes: Buffer): void {
     const { client, instance, stay } = this.#options;
     const { socket } = client;

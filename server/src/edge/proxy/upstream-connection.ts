@@ -9,9 +9,9 @@ import { ResponseHead } from './response-head.ts';
 
 /** What a connection tells the pool that it belongs to. */
 export interface ConnectionOwner {
-  /** It may be used again. */
+  /** The exchange is over, and the connection may be used again. */
   takeBack(connection: UpstreamConnection): void;
-  /** It is over. */
+  /** The connection is closed. */
   forget(connection: UpstreamConnection): void;
 }
 
@@ -25,7 +25,7 @@ const head = new ResponseHead();
 export class UpstreamConnection {
   readonly socket: Socket;
   isConnected = false;
-  /** It has served a request before. */
+  /** The connection has served a request before. */
   isReused = false;
   /** Something of the request was written: from then on the instance may have got it. */
   isRequestBegun = false;
@@ -67,7 +67,7 @@ export class UpstreamConnection {
     });
   }
 
-  /** Who asks, from now on. It is told when it may. */
+  /** Serves this taker from now on, which is told when it may send. */
   serve(taker: AnswerTaker): void {
     this.#taker = taker;
     this.#phase = 'head';
@@ -80,7 +80,7 @@ export class UpstreamConnection {
     });
   }
 
-  /** Nobody wants the answer any more. */
+  /** The taker wants no answer any more. */
   abandon(): void {
     this.#taker = null;
     this.destroy();
@@ -90,7 +90,7 @@ export class UpstreamConnection {
     this.#break('closed');
   }
 
-  /** Nobody is at its other end any more, which it does not hear by itself. */
+  /** The other end is gone, which the connection does not hear by itself. */
   lose(): void {
     this.#break('lost');
   }

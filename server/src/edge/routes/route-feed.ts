@@ -20,7 +20,7 @@ export interface RouteFeedOptions {
   sites: SiteLibrary;
   /** What they have to do is reported, and what they ask for is told. Left out: this edge has no instances. */
   gates?: Pick<Gates, 'load' | 'tell' | 'tight' | 'shareAmong'>;
-  /** Of this edge process, among all. */
+  /** The name of this edge process, among all. */
   name: string;
   /** Where it is reached from other hosts. Left out: it is not. */
   address?: EdgeAddress | undefined;

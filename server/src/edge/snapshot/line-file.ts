@@ -36,8 +36,8 @@ export async function readLineFile<Item>(
 
 /**
  * A thousand lines at a time with pauses between, since requests are served meanwhile. The old file is replaced when
- * the new one is whole and on disk. What edges know is secret: nobody else may read it. One writes at a time, so what one
- * who was killed had begun is written over by the next, and is not left.
+ * the new one is whole and on disk. What edges know is secret: nobody else may read it. One writes at a time, so what
+ * one who was killed had begun is written over by the next, and is not left.
  */
 export async function writeLineFile(path: string, head: object, items: readonly object[]): Promise<void> {
   const draft = `${path}.new`;

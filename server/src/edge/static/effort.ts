@@ -4,8 +4,8 @@ const MOST = 64 * 1024;
 const PER_CHARACTER = 64;
 
 /**
- * How much may be done for one request in filling in redirects: what a site's owner and a visitor think up together is no
- * reason for others to wait. When it is spent, no rule applies any more.
+ * How much may be done for one request in filling in redirects: what a site's owner and a visitor think up together is
+ * no reason for others to wait. When it is spent, no rule applies any more.
  */
 export class Effort {
   #left: number;

@@ -9,14 +9,14 @@ export type Header = readonly [name: string, value: string];
 export interface HeaderRules {
   /** What the site's owner wants at this path. */
   at(path: string): WantedHeaders;
-  /** What it takes to hold them. */
+  /** What holding the rules takes, in memory. */
   size: number;
 }
 
 export interface WantedHeaders {
-  /** The same rules, and so the same headers. */
+  /** A key of the rules that match: with the same key come the same headers. */
   key: string;
-  /** In their order. */
+  /** The headers, in their order. */
   read(): readonly Header[];
 }
 

@@ -13,14 +13,14 @@ export function pathBehind(location: string): RequestPath | null {
 }
 
 /** To rules, an address is the same with and without a slash at its end. */
-export function isSameAddress(one: RequestPath, other: RequestPath): boolean {
+function isSameAddress(one: RequestPath, other: RequestPath): boolean {
   return nameOf(one) === nameOf(other);
 }
 
 /**
- * Whether whoever is sent from an address to another comes back to it, or never arrives. `next` says where an address of
- * the site leads on to; null: it answers, or is none of the site. A circle further on is no reason: those in it are not
- * led round either.
+ * Whether whoever is sent from an address to another comes back to it, or never arrives. `next` says where an address
+ * of the site leads on to; null: it answers, or is none of the site. A circle further on is no reason: those in it are
+ * not led round either.
  */
 export function goesInCircles(
   from: RequestPath,

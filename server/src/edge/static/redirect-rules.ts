@@ -10,12 +10,12 @@ import type { RequestPath } from './request-path.ts';
 export type MatchedRedirect =
   /** Another file of the site answers, with this status. */
   | { status: 200 | 404; isForced: boolean; path: string }
-  /** `behind` is the path of this site that it means; null when it is none. */
+  /** `behind` is the path of this site that the location means; null when it means none. */
   | { status: 301 | 302 | 303 | 307 | 308; isForced: boolean; location: string; behind: RequestPath | null };
 
 export interface RedirectRules {
   at(path: RequestPath, effort: Effort): MatchedRedirect | null;
-  /** What it takes to hold them. */
+  /** What holding the rules takes, in memory. */
   size: number;
 }
 
@@ -28,18 +28,18 @@ interface CompiledRule {
   status: RedirectRule['status'];
   isForced: boolean;
   target: RedirectTarget;
-  /** Of a target that is always the same. */
+  /** Where the rule leads, if its target is always the same. */
   fixed: Led | null;
 }
 
 interface Led {
   address: string;
   behind: RequestPath | null;
-  /** Of what is behind. */
+  /** The name of the path behind. */
   name: string | null;
 }
 
-/** Null when there are none. What an address would meet too much of is left out, as when the file was read. */
+/** Null without rules. Rules of which an address would meet too many are left out, as when the file was read. */
 export function compileRedirects(rules: readonly RedirectRule[]): RedirectRules | null {
   const index = new PathIndex<CompiledRule>();
   for (const rule of rules.slice(0, MAX_RULES)) addRule(index, rule);

@@ -7,7 +7,7 @@ export interface RedirectTarget {
   pieces: readonly (string | Named)[];
   /** Without what is filled in. */
   length: number;
-  /** It is always the same. */
+  /** The target has nothing to fill in: it is always the same. */
   isFixed: boolean;
   isPath: boolean;
   hasQuery: boolean;

@@ -24,7 +24,7 @@ export class Site {
     this.#headers = compileHeaderRules(manifest.headers);
   }
 
-  /** What it takes to hold it, in files. */
+  /** What holding the site takes, counted in files. */
   get weight(): number {
     return this.#files.size + (this.redirects?.size ?? 0) + (this.#headers?.size ?? 0);
   }

@@ -17,7 +17,7 @@ export interface StaticAnswer {
 /** A part of a stored file, from `start` up to, not including, `end`. */
 export interface BlobSlice {
   hash: string;
-  /** Of the whole file. */
+  /** The size of the whole file. */
   size: number;
   start: number;
   end: number;
@@ -34,7 +34,7 @@ export interface StaticRequest {
   ifNoneMatch: string;
   ifRange: string;
   range: string;
-  /** All of them. */
+  /** All cookies of the request. */
   cookie: string;
   /** What a release's check shows to reach instances that take no other requests yet. */
   probe: string;

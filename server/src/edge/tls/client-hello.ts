@@ -65,7 +65,7 @@ function servernameIn(hello: Fields): string | undefined {
   return undefined;
 }
 
-/** There is never more than one. */
+/** The extension never has more than one name. */
 function firstNameIn(extension: Buffer): string {
   const list = new Fields(new Fields(extension).takeVector(2));
   if (list.takeNumber(1) !== HOST_NAME) throw new RangeError('not a host name');

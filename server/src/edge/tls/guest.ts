@@ -25,7 +25,7 @@ export class Guest implements HeldConnection {
   }
 
   endStrays(): void {
-    // It has asked for nothing yet.
+    // The guest has asked for nothing yet.
   }
 
   close(): void {

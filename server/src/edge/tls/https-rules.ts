@@ -7,16 +7,16 @@ import { hostNameOf } from '../router.ts';
 import { answer, type StaticAnswer } from '../static/static-answer.ts';
 import { servernameOf } from './servername-of.ts';
 
-/** Who is sent from http to https, where to, who is told to come by https only, and who by another connection. */
+/** Rules of https: who is sent to it from http, who is told to come by it only, and who by another connection. */
 export interface HttpsRules {
-  /** Of an application, by its key; null: the platform itself, at the host that was named. */
+  /** Whether an application, by its key, is moved to https; null: the platform itself, at the host that was named. */
   isForHttps: (app: string | null, host?: string) => boolean;
   /** Whether a request for this host came by a connection whose certificate is not for it. */
   isMisdirected: (connection: Duplex & { remoteAddress?: string | undefined }, host: string) => boolean;
   move: (host: string, path: string) => StaticAnswer;
   /** Browsers are to come to this host by https only; undefined: they are told nothing anywhere. */
   isStrict: ((host: string) => boolean) | undefined;
-  /** What they are told. */
+  /** The header that tells browsers so. */
   strictHeader: readonly [name: string, value: string] | null;
 }
 
@@ -25,7 +25,7 @@ export interface HttpsRulesOptions {
   names: Pick<SecureNames, 'isPublic' | 'isMisdirected'>;
   /** Proxies that may send everything by one connection, whatever name they gave for it. */
   isTrusted: IsTrusted;
-  /** Where https is served. */
+  /** The port at which https is served. */
   port: number;
 }
 

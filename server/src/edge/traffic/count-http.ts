@@ -2,7 +2,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { OneByOne } from '../one-by-one.ts';
 import type { StaticRequest } from '../static/static-answer.ts';
 
-/** Counts and writes down a request that Node's own server has read and answers. What is passed on is counted where it goes. */
+/**
+ * Counts and writes down a request that Node's own server has read and answers. What is passed on is counted where it
+ * goes.
+ */
 export function countHttp(
   { request, response }: { request: IncomingMessage; response: ServerResponse },
   { counters, access }: Pick<StaticRequest, 'counters' | 'access'>,

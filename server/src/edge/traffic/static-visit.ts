@@ -40,7 +40,7 @@ export class StaticVisit {
     this.#counted = bytesWritten;
   }
 
-  /** It is answered, and written. */
+  /** The request is answered, and the answer written. */
   endWith(status: number): void {
     this.answer(status);
     this.end();

@@ -2,7 +2,9 @@ import type { ConsolePath } from '@lilac/contract/console-paths';
 import type { Config } from '../../config.ts';
 import { sameSiteSources } from './same-site-sources.ts';
 
-/** The one page whose form the browser itself sends: to the first repository host, which answers with a page of its own. */
+/**
+ * The one page whose form the browser itself sends: to the first repository host, which answers with a page of its own.
+ */
 const POSTING_PAGE: ConsolePath = '/repository-hosts';
 
 /** Nothing inline, nothing foreign, no frames; forms are sent by the script, never by the browser. */
@@ -44,7 +46,10 @@ export function consoleHeaders(
   };
 }
 
-/** Browsers hold what the host answers the form with to the policy too: signing in elsewhere on its site, or the way back. */
+/**
+ * Browsers hold what the host answers the form with to the policy too: signing in elsewhere on its site, or the way
+ * back.
+ */
 function hostAndBack(host: URL): string {
   return ["'self'", ...sameSiteSources(host)].join(' ');
 }

@@ -31,7 +31,7 @@ export function registerMcp(app: FastifyInstance, deps: McpDeps): void {
   const { config } = deps;
   const stopping = new AbortController();
   app.addHook('preClose', (done) => {
-    stopping.abort(new Fault('SV002', 'The platform restarts. What was begun goes on; ask again.'));
+    stopping.abort(new Fault('SV002', 'The platform is restarting. What was begun goes on; ask again.'));
     done();
   });
   const { objectsSocket } = pathsOf(config);

@@ -6,7 +6,10 @@ const PARAMETER = 'readonly';
 const HEADERS: ReadonlySet<string> = new Set(['xlilacreadonly', 'lilacreadonly', 'xreadonly', PARAMETER]);
 const OFF: ReadonlySet<string> = new Set(['0', 'false', 'no', 'off']);
 
-/** Whoever names the switch wants it, unless all they say is a plain no: a typing error must not open what was to be shut. */
+/**
+ * Whoever names the switch wants it, unless all they say is a plain no: a typing error must not open what was to be
+ * shut.
+ */
 export function wantsReadOnly({ query, headers }: Pick<FastifyRequest, 'query' | 'headers'>): boolean {
   const parameters = Object.entries(query as Record<string, unknown>).filter(([name]) => isSwitch(name));
   const named = Object.entries(headers).filter(([name]) => HEADERS.has(lettersOf(name)));

@@ -34,7 +34,8 @@ describe('a password', () => {
   ])('%j is not', (password) => expect(isObvious(password, EMAIL)).toBe(false));
 });
 
-const words = (field: string) => `${field} is one of those that are tried first. Choose another; a few words are best.`;
+const words = (field: string) =>
+  `${field} is too common: it would be guessed first. Choose another; a few words are best.`;
 
 describe('one that is tried first', () => {
   it('is refused at registration, and the invitation stays good', async () => {

@@ -39,7 +39,7 @@ const walks = [
 /** Refused where a password is chosen, and never where it is given (NIST SP 800-63B, 3.1.1.2). */
 export function refuseObvious(password: string, { email, field }: { email: string; field: string }): void {
   if (!isObvious(password, email)) return;
-  throw invalid(`${field} is one of those that are tried first. Choose another; a few words are best.`);
+  throw invalid(`${field} is too common: it would be guessed first. Choose another; a few words are best.`);
 }
 
 export function isObvious(password: string, email: string): boolean {

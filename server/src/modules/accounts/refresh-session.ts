@@ -56,7 +56,7 @@ async function resolveRefused(deps: SessionDeps, rotation: RefusedRotation): Pro
 
 const refusals = {
   dead: 'The session has ended. Sign in again.',
-  simultaneous: 'The refresh token was exchanged a moment ago. Use the pair which that call answered.',
+  simultaneous: 'The refresh token was exchanged a moment ago. Use the tokens that call returned.',
   stolen: 'The refresh token was used before, so its session has been ended. Sign in again.',
 } satisfies Record<Exclude<RefusedRefreshOutcome, 'retry'>, string>;
 
@@ -71,7 +71,7 @@ async function reissue(deps: SessionDeps, rotation: RefusedRotation): Promise<Kn
         successorHash: token.successorHash,
         replacementHash: rotation.successorHash,
       }));
-    if (!isReplaced) throw refusal('The pair that this call answered is already in use.');
+    if (!isReplaced) throw refusal('The tokens that this call returned are already in use.');
     return token;
   });
 }

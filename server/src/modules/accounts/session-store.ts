@@ -103,7 +103,7 @@ export async function holdLiveSession(
   return held !== undefined;
 }
 
-/** Their refresh tokens go with them. */
+/** Deletes ended sessions, and their refresh tokens with them. */
 export async function deleteEndedSessions(
   db: Db,
   { expiredBefore, revokedBefore }: { expiredBefore: Date; revokedBefore: Date },

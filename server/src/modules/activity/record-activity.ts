@@ -9,7 +9,7 @@ export interface Deed {
   /** What an environment's activity shows is what names it. */
   environmentId?: string;
   databaseId?: string;
-  /** That it began, or was done to. */
+  /** The deployment that the action began, or was done to. */
   deploymentId?: string;
   action: Action;
   /** What it was done to, by name. Left out: the application, and the environment within it. */

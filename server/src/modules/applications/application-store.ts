@@ -34,7 +34,10 @@ export interface ProductionSummary {
   liveDeployment: (NamedDeployment & { isRolledBack: boolean }) | null;
 }
 
-/** The production of each application, with its newest deployment and with what it serves: one question for a whole page. */
+/**
+ * The production of each application, with its newest deployment and with what it serves: one question for a whole
+ * page.
+ */
 export async function readProductions(
   db: Db,
   applicationIds: readonly string[],

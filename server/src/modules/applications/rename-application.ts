@@ -59,7 +59,10 @@ async function tellEnvironments(
   }
 }
 
-/** Production first, after the application's slug, as at its creation: two who want one name cannot then wait for each other. */
+/**
+ * Production first, after the application's slug, as at its creation: two who want one name cannot then wait for each
+ * other.
+ */
 async function changeAddresses(
   tx: Tx,
   { config }: Deps,

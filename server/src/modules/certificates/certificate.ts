@@ -15,7 +15,10 @@ export function backoffMs(tries: number): number {
 const FIRST_PATIENCE_MS = 30_000;
 const LONGEST_PATIENCE_MS = 15 * MINUTE_MS;
 
-/** How long to wait for an authority that could not be reached so often: most are back soon. Spread, so that not all come at once. */
+/**
+ * How long to wait for an authority that could not be reached so often: most are back soon. Spread, so that not all
+ * come at once.
+ */
 export function patienceMs(unreached: number, random = Math.random): number {
   const wholeMs = Math.min(LONGEST_PATIENCE_MS, FIRST_PATIENCE_MS * 2 ** Math.max(0, unreached - 1));
   return Math.round(wholeMs * (0.8 + 0.4 * random()));

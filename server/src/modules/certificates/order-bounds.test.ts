@@ -70,7 +70,7 @@ describe('orders for a name', () => {
     expect(waiting).toMatchObject({
       limited_until: null,
       waits_until: expect.any(Date),
-      error: expect.stringMatching(/could not reach http.* 5 orders came to nothing within an hour\. .*own limit/),
+      error: expect.stringMatching(/could not reach http.* 5 orders for .* failed within an hour\. .*own limit/),
     });
 
     // Whoever runs the platform need not wait for that.
@@ -104,7 +104,7 @@ describe('orders for a name', () => {
     const theirs = await world.addDomain({ owner: { ...world.owner, organisationId } });
     await world.ensure(theirs);
     const waiting = await world.until(theirs, 'waits', ({ waits_until }) => waits_until !== null);
-    expect(waiting.error).toMatch(/^Of your organisation 30 orders came to nothing/);
+    expect(waiting.error).toMatch(/^30 orders of your organisation failed/);
   });
 
   it('begin anew where an authority sends something else than was ordered', async () => {
@@ -236,7 +236,10 @@ it('a name that goes from one to the other and back leaves the authority room fo
   const domain = await world.addDomain({ hostname });
   await world.ensure(domain);
   const waiting = await world.until(domain, 'waits', ({ waits_until }) => waits_until !== null);
-  expect([waiting.error, world.newOrders()]).toEqual([expect.stringMatching(/^For ball\.example\.org 3 first/), 0]);
+  expect([waiting.error, world.newOrders()]).toEqual([
+    expect.stringMatching(/^3 first certificates for ball\.example\.org/),
+    0,
+  ]);
   // Others of the domain do not wait for that.
   await world.issued();
 });
@@ -276,7 +279,7 @@ it('renewals that can wait come one after the other, those that end first before
   const pace = { isWanted: false, mostRenewals: 2, urgentAt: inDays(2), goodUntil: inDays(3) };
   expect(await waits(pace)).toMatchObject({
     isPace: true,
-    message: expect.stringMatching(/^As many .* were renewed .*; this one ends on /),
+    message: expect.stringMatching(/^The limit of renewals .*; this certificate ends on /),
   });
   const soon = new Date(planned.now.getTime() + 60_000);
   expect(await waits({ ...pace, urgentAt: soon })).toMatchObject({ until: soon });

@@ -34,7 +34,8 @@ export async function settleOrder(tx: Tx, orderUrl: string, state: 'issued' | 'f
 
 /**
  * Which orders: the first ones of an organisation, or of all; renewals, likewise; first certificates that were issued
- * for a name, or for those of a domain; or orders for a name or of an organisation that came to nothing. One whose end nobody has heard has not.
+ * for a name, or for those of a domain; or orders for a name or of an organisation that came to nothing. One whose end
+ * nobody has heard has not.
  */
 export type Counted =
   | 'first'

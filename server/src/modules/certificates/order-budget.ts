@@ -69,7 +69,7 @@ function rulesOf(kind: PlannedKind, planned: Planned): Rule[] {
     {
       counted: 'renewals',
       limit: { most: kind.mostRenewals, windowMs: RENEWALS_WINDOW_MS },
-      what: `As many certificates were renewed as may be within three hours; this one ends ${describeTime(kind.goodUntil)}.`,
+      what: `The limit of renewals within three hours is reached; this certificate ends ${describeTime(kind.goodUntil)}.`,
       latest: kind.urgentAt,
     },
   ];
@@ -94,10 +94,10 @@ function vainRules({ hostname, organisationId }: Planned): Rule[] {
   const ofName: Rule = {
     counted: { inVainFor: hostname },
     limit: name,
-    what: `For ${hostname} ${name.most} orders came to nothing within an hour.`,
+    what: `${name.most} orders for ${hostname} failed within an hour.`,
   };
   if (organisationId === null) return [ofName];
-  const what = `Of your organisation ${inVain.most} orders came to nothing within three hours.`;
+  const what = `${inVain.most} orders of your organisation failed within three hours.`;
   return [ofName, { counted: { inVainOf: organisationId }, limit: inVain, what }];
 }
 
@@ -113,17 +113,17 @@ function firstRules({ hostname, organisationId }: Planned): Rule[] {
     {
       counted: { firstIssuedFor: hostname },
       limit: orderLimits.same,
-      what: `For ${hostname} ${orderLimits.same.most} first certificates were issued within a week, as it changed hands.`,
+      what: `${orderLimits.same.most} first certificates for ${hostname} were issued within a week, as it changed hands.`,
     },
     {
       counted: { issuedFor: domain },
       limit: orderLimits.domain,
-      what: `As many certificates were issued for names of ${domain} as may be within a week.`,
+      what: `The limit of certificates for names of ${domain} within a week is reached.`,
     },
     {
       counted: 'first',
       limit: orderLimits.platform,
-      what: 'As many first certificates were ordered as may be within three hours.',
+      what: 'The limit of first certificates within three hours is reached.',
     },
   ];
 }
@@ -142,5 +142,5 @@ async function longest(db: Db | Tx, rules: readonly Rule[], now: Date): Promise<
 }
 
 const ownLimit = (until: Date): string =>
-  `That is this platform's own limit, not the certificate authority's: it is ordered by itself ${describeTime(until)}, ` +
-  'or sooner where whoever runs the platform wishes it.';
+  `That is this platform's own limit, not the certificate authority's: it is ordered automatically ${describeTime(until)}; ` +
+  'the operator of the platform can have it ordered sooner.';

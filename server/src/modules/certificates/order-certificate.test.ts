@@ -7,7 +7,10 @@ import { orderLimits } from './order-budget.ts';
 import { openCertificateWorld, type CertificateWorld } from './testing/certificate-world.ts';
 import { watchCertificates } from './watch-certificates.ts';
 
-/** Each with an authority and a clock of its own, since some move the clock; what it is asked is counted, so once has to do. */
+/**
+ * Each with an authority and a clock of its own, since some move the clock; what it is asked is counted, so once has to
+ * do.
+ */
 async function open() {
   const world = await openCertificateWorld({ validitySeconds: 3600, reusesProofs: 0, rejectsNonces: 0 });
   const worker = await world.work();
@@ -335,7 +338,7 @@ describe('an organisation that orders too much', () => {
       status: 'provisioning',
       limited_until: null,
       error: expect.stringMatching(
-        /^Your organisation has ordered as many .* own limit, not the .* authority's: it is ordered by itself on .* UTC, or/,
+        /^Your organisation has ordered as many .* own limit, not the .* authority's: it is ordered automatically on .* UTC;/,
       ),
     });
     await world.retry(domain);
@@ -354,12 +357,8 @@ describe('an organisation that orders too much', () => {
   });
 
   it.each([
-    [
-      'of one domain',
-      { domain: 'example.org', most: orderLimits.domain.most },
-      /names of example\.org .* within a week/,
-    ],
-    ['on the whole platform', { most: orderLimits.platform.most }, /As many first certificates were ordered/],
+    ['of one domain', { domain: 'example.org', most: orderLimits.domain.most }, /names of example\.org within a week/],
+    ['on the whole platform', { most: orderLimits.platform.most }, /The limit of first certificates/],
   ])('is held back for names %s too, whosever they are', async (_title, full, words) => {
     await using world = await open();
     await world.fillBudget(full);

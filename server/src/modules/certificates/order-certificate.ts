@@ -57,7 +57,7 @@ export async function orderCertificate(
     });
     const issued = readIssued(chain, { hostname: row.hostname, privateKey });
     // The same order would bring the same again.
-    if (!issued) throw new AuthorityRefused('The certificate authority sent something else than was ordered.');
+    if (!issued) throw new AuthorityRefused('The certificate authority sent something other than what was ordered.');
     return await finish(deps, row, context, { chain, privateKey, issued, orderUrl });
   } catch (error) {
     const isWord = error instanceof AuthorityRefused || error instanceof AuthorityUnavailable;

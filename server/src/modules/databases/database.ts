@@ -34,7 +34,7 @@ export function assertNetwork(text: string): string {
   const most = family === 4 ? 32 : 128;
   const length = bits === undefined ? most : /^\d{1,3}$/.test(bits) ? Number(bits) : -1;
   if (family === 0 || address.includes('%') || length < 0 || length > most || rest.length > 0) {
-    throw invalid(`authorizedNetworks holds "${text}"; a network is like 203.0.113.0/24 or 2001:db8::/32.`);
+    throw invalid(`authorizedNetworks: "${text}" is not a network. Write one like 203.0.113.0/24 or 2001:db8::/32.`);
   }
   return `${clearHostPart(address, length)}/${length}`;
 }
@@ -67,7 +67,9 @@ const encrypted: Record<DatabaseType, string> = {
   mysql: `ssl=${encodeURIComponent('{"rejectUnauthorized":false}')}`,
 };
 
-/** What clients are given. From outside servers demand TLS, so the string says so; instances are on the machine itself. */
+/**
+ * What clients are given. From outside servers demand TLS, so the string says so; instances are on the machine itself.
+ */
 export function connectionString(
   { database_type, database_name, admin_user }: Pick<DatabaseRow, 'database_type' | 'database_name' | 'admin_user'>,
   { password, at, isOutside }: { password: string; at: Endpoint; isOutside: boolean },

@@ -15,7 +15,10 @@ export interface Deletion {
   caller: Caller;
 }
 
-/** Shown as `deleting` until its files are gone, and refuses everything from now on. Asked for again, it changes nothing. */
+/**
+ * Shown as `deleting` until its files are gone, and refuses everything from now on. Asked for again, it changes
+ * nothing.
+ */
 export async function deleteDatabase(
   db: Db,
   { database: { id }, isForced, caller }: Deletion,

@@ -45,9 +45,9 @@ export async function* followDatabase(
 const isMoving = ({ status }: DatabaseRow) => ['provisioning', 'updating', 'deleting'].includes(status);
 
 interface Look {
-  /** As it is now; null when it is gone. */
+  /** The database as it is now; null when it is gone. */
   database: DatabaseRow | null;
-  /** As it was at the last look; null at the first. */
+  /** The database as it was at the last look; null at the first. */
   known: DatabaseRow | null;
   lastEventId: string | null;
 }

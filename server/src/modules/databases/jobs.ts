@@ -26,7 +26,7 @@ export function databaseJobs(deps: DatabaseJobsDeps): JobHandler[] {
   ];
 }
 
-/** They work on the servers, as the keeper does. */
+/** Jobs that work on the servers, as the keeper does. */
 function serverJobs(deps: DatabaseJobsDeps): JobHandler[] {
   return [
     handleJob(provisionJob, (subject, context) => provisionDatabase(deps, subject, context), {

@@ -8,8 +8,8 @@ export const withShutDoors = (spec: ServerSpec): ServerSpec => ({
 });
 
 /**
- * An import into MySQL is not undone by the server: what was there is put back where it fails, and whatever somebody wrote
- * meanwhile would be gone. So nobody gets in until its job lets them, whoever starts the server again.
+ * An import into MySQL is not undone by the server: what was there is put back where it fails, and whatever somebody
+ * wrote meanwhile would be gone. So nobody gets in until its job lets them, whoever starts the server again.
  */
 export const mustBeShut = ({
   database_type,

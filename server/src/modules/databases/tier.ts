@@ -33,13 +33,13 @@ export function assertTier(tier: string, machine: Machine): void {
     );
   }
   if (!size || size.cpus > MAX_CPUS) {
-    throw invalid(`tier "${tier}" is none: a dedicated one has 1 to ${MAX_CPUS} vCPU, as db-custom-2-4096.`);
+    throw invalid(`"${tier}" is not a tier. A dedicated tier has 1 to ${MAX_CPUS} vCPU, such as db-custom-2-4096.`);
   }
   if (!isDedicated(tier)) return;
   const { memoryMb } = size;
   if (memoryMb < MIN_MEMORY_MB || memoryMb % MEMORY_STEP_MB !== 0) {
     throw invalid(
-      `tier "${tier}" must have ${MIN_MEMORY_MB} MB of memory or more, in steps of ${MEMORY_STEP_MB} MB, as db-custom-2-4096.`,
+      `tier "${tier}" must have ${MIN_MEMORY_MB} MB of memory or more, in steps of ${MEMORY_STEP_MB} MB, such as db-custom-2-4096.`,
     );
   }
 }

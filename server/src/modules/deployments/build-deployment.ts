@@ -94,7 +94,10 @@ function handedOf(
 
 const toldToPeople = [BuildFailed, PlanRefused, Fault, HostUnavailable];
 
-/** What the deployment failed of. Whatever is not the project's fault, or its time limit, is thrown on: the job's business. */
+/**
+ * What the deployment failed of. Whatever is not the project's fault, or its time limit, is thrown on: the job's
+ * business.
+ */
 function reasonOf({ config }: BuildDeps, error: unknown, signal: AbortSignal): string {
   if (signal.aborted) {
     const isOverdue = signal.reason instanceof JobStopped && signal.reason.reason === 'overdue';

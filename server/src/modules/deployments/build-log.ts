@@ -5,8 +5,8 @@ import { appendLines } from './log-store.ts';
 import { storable } from './storable.ts';
 
 /**
- * What a build says, stored as it comes. What is too long loses its middle: the last lines of each step are kept in mind,
- * and stored when the step ends, for there it says what went wrong.
+ * What a build says, stored as it comes. What is too long loses its middle: the last lines of each step are kept in
+ * mind, and stored when the step ends, for there it says what went wrong.
  */
 export interface BuildLog {
   /** A line of the project's own tools. */

@@ -117,7 +117,7 @@ export function updateDeployment(tx: Tx, id: string, change: DeploymentChange): 
 /** Not the transaction's beginning: what ended later must have the later time. */
 const justNow = sql<Date>`clock_timestamp()`;
 
-/** It has come to its end, in whichever way. */
+/** The deployment has come to its end, in whichever way. */
 export async function finishDeployment(tx: Tx, id: string, change: DeploymentChange): Promise<void> {
   await changeDeployment(tx, id, { ...change, completed_at: justNow });
 }

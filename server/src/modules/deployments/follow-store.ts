@@ -34,7 +34,7 @@ export interface LinesRead {
   lines: string[];
   /** The number of the first of them. */
   firstLine: number;
-  /** There may be more after them. */
+  /** More lines may follow. */
   isMore: boolean;
 }
 

@@ -7,7 +7,9 @@ export type OfDeployment = { deploymentId: string };
 export type OfEnvironment = { environmentId: string };
 export type OfArtifact = { environmentId: string; artifactId: string };
 
-/** Attempts are used up only by workers that die and by faults of our own; a project that does not build is tried once. */
+/**
+ * Attempts are used up only by workers that die and by faults of our own; a project that does not build is tried once.
+ */
 export const BUILD_ATTEMPTS = 3;
 
 export const buildJob = defineJob<OfDeployment>('deployments.build', { maxAttempts: BUILD_ATTEMPTS, isGrouped: true });

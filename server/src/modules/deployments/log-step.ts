@@ -1,6 +1,8 @@
 import type { JobContext } from '../../jobs/job.ts';
 
-/** Says in the platform's log when a step of a deployment begins and ends, so that a request can be followed through. */
+/**
+ * Says in the platform's log when a step of a deployment begins and ends, so that a request can be followed through.
+ */
 export async function logStep(
   step: 'build' | 'release',
   { deploymentId, context }: { deploymentId: string; context: Pick<JobContext, 'attempt' | 'log'> },

@@ -33,7 +33,9 @@ const ANSWER_WITHIN_MS = 10_000;
 const BROKEN_MS = 10_000;
 const NAP_MS = 50;
 
-/** Asks as a visitor would, through the public port. Null when the instance answered; otherwise what to tell a person. */
+/**
+ * Asks as a visitor would, through the public port. Null when the instance answered; otherwise what to tell a person.
+ */
 export async function probeEdge(probe: EdgeProbe): Promise<string | null> {
   const { withinMs, brokenMs = BROKEN_MS, signal } = probe;
   const deadline = performance.now() + withinMs;

@@ -23,8 +23,8 @@ export async function forgetArtifacts(tx: Tx, artifactIds: readonly string[]): P
 }
 
 /**
- * Archives that were deployed and that no deployment refers to, nor an import of a database: of the given ones, or of all.
- * An archive becomes consumed in the transaction that starts what uses it, so none of these is about to be used.
+ * Archives that were deployed and that no deployment refers to, nor an import of a database: of the given ones, or of
+ * all. An archive becomes consumed in the transaction that starts what uses it, so none of these is about to be used.
  */
 export async function listForgottenUploads(
   db: Db,

@@ -33,7 +33,7 @@ export const news = {
   },
   buildSucceeded: (source: Source): News => info(`Build succeeded${ofCommit(source)}.`),
   buildFailed: (why: string): News => failure(`Build failed. ${why}`),
-  /** It was under way, or had not begun. */
+  /** The build was under way, or had not begun. */
   buildStopped: (why: string): News => info(`Build stopped. ${why}`),
   neverBuilt: (why: string): News => info(`A deployment was not built. ${why}`),
   releaseStarted: (release: Release): News => info(`${kindOf(release)} started${ofRelease(release)}.`),

@@ -3,7 +3,10 @@ import type { Keyring } from '../../secrets/keyring.ts';
 
 const placeOf = (deploymentId: string) => ({ table: 'deployments', column: 'variables', row: deploymentId }) as const;
 
-/** The environment's variables as its build had them: what the deployment's instances get, whenever they start. Null where there are none. */
+/**
+ * The environment's variables as its build had them: what the deployment's instances get, whenever they start. Null
+ * where there are none.
+ */
 export function sealSnapshot(
   keyring: Keyring,
   deploymentId: string,

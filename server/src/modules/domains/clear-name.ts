@@ -13,7 +13,9 @@ const APEX_WITHIN_MS = 1500;
 export interface ClearedName {
   hostname: string;
   isApex: boolean;
-  /** The domain of another organisation that has the name, and gives way; as long as it is no better proved than it was. */
+  /**
+   * The domain of another organisation that has the name, and gives way; as long as it is no better proved than it was.
+   */
   takesFrom: Pick<DomainRow, 'id' | 'verified_at'> | null;
 }
 
@@ -74,7 +76,7 @@ async function assertGivesWay(
   if (isByText && theyProve.length === 0 && isKnown) return;
   if (isByText && !isKnown) {
     throw conflict(
-      `Whether ${hostname} is still another organisation's cannot be told now. ${trouble} Try again later.`,
+      `It cannot be checked now whether ${hostname} still belongs to another organisation. ${trouble} Try again later.`,
     );
   }
   const remove = theyProve.length === 0 ? '' : `remove ${theyProve.join(' and ')} at ${hostname}, and `;

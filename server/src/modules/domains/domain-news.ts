@@ -8,7 +8,7 @@ export interface DomainNews {
   message: string;
 }
 
-/** It is an entry in the activity as well. */
+/** News that is an entry in the activity as well. */
 export interface LookNews extends DomainNews {
   action: Extract<Action, `custom_domain_${string}`>;
 }

@@ -100,7 +100,9 @@ export async function updateDomain(tx: Tx, id: string, columns: DomainColumns): 
 export interface Rivals {
   /** Another organisation had the name, one above or below it, or one beside it, and may have left records behind. */
   wereThere: boolean;
-  /** Another one has proved, or had, some name of the same domain: a wildcard record of it reaches names of any depth. */
+  /**
+   * Another one has proved, or had, some name of the same domain: a wildcard record of it reaches names of any depth.
+   */
   areAround: boolean;
 }
 
@@ -117,7 +119,8 @@ export async function findRivals(
   const fromBehind = sql`reverse(domain_base(hostname))`;
   const belowOf = (name: string) =>
     sql`${fromBehind} ~>=~ reverse(${`.${name}`}::text) and ${fromBehind} ~<~ reverse(${`/${name}`}::text)`;
-  // Whoever has only said that a name is theirs keeps nobody from anything. One for each index: of all in one the planner makes a walk through the table.
+  // Whoever has only said that a name is theirs keeps nobody from anything. One for each index: of all in one the
+  // planner makes a walk through the table.
   const isAny = (table: 'domains' | 'former_domains', conditions: RawBuilder<unknown>[]) => {
     const isTheirs = sql`organisation_id <> ${organisationId}${table === 'domains' ? sql` and verified_at is not null` : sql``}`;
     const each = conditions.map(

@@ -39,7 +39,9 @@ export function readHostname(config: OwnHostsConfig, field: string, text: string
   }
   const broken = labels.find((label) => label.startsWith('xn--') && domainToUnicode(label) === label);
   if (broken !== undefined) {
-    throw invalid(`${field} has ${broken} in it, which stands for no name. Write it with the letters it should have.`);
+    throw invalid(
+      `${field} has "${broken}", which is not valid punycode. Write the name with the letters it should have.`,
+    );
   }
   const hostname = star + base;
   if (isPlatforms(config, hostname)) {

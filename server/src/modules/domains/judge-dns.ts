@@ -21,7 +21,9 @@ export interface DnsFindings {
 export interface DnsVerdict {
   /** It belongs to whoever added it. */
   isProved: boolean;
-  /** Visitors come here, by records that are this environment's or proved to be; null: nobody can tell at the moment. */
+  /**
+   * Visitors come here, by records that are this environment's or proved to be; null: nobody can tell at the moment.
+   */
   isPointing: boolean | null;
   /** What is amiss and what to do; null: nothing. */
   error: string | null;

@@ -7,7 +7,7 @@ export interface LostDomain {
   lostAt: Date;
 }
 
-/** Its people are warned of it for a while. */
+/** Notes a loss, of which the environment's people are warned for a while. */
 export async function noteLostDomain(
   tx: Tx,
   { environmentId, organisationId, hostname, lostAt }: LostDomain,
@@ -19,7 +19,7 @@ export async function noteLostDomain(
     .execute();
 }
 
-/** They have done something about it. */
+/** The people of the environment have done something about the loss. */
 export async function forgetLostDomain(tx: Tx, environmentId: string): Promise<void> {
   await tx.deleteFrom('lost_domains').where('environment_id', '=', environmentId).execute();
 }

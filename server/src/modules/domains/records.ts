@@ -9,7 +9,7 @@ export type DnsRecord = OutputOf<Endpoints['applications.check-domain']>['record
 /** A name as its owner wants it to be reached. */
 export interface WantedName {
   hostname: string;
-  /** It cannot have a CNAME record. */
+  /** The name is the apex of its zone, which cannot have a CNAME record. */
   isApex: boolean;
   /** The environment's generated name; null where that is known on this machine only. */
   target: string | null;

@@ -17,7 +17,7 @@ export interface RemovalRequest {
 }
 
 const nothingToRemove = () =>
-  conflict('This environment has no domain of its own. Without its generated address it would be reached at none.');
+  conflict('This environment has no domain of its own: its generated address is its only one, and cannot be removed.');
 
 /** No edge serves it any more when this returns. Asked for again, it changes nothing. */
 export async function removeDomain(

@@ -11,7 +11,10 @@ import { isWildcard } from './hostname.ts';
 import { enqueueCheck } from './job-kinds.ts';
 import { lookAtDomain } from './look-at-domain.ts';
 
-/** Looks at once, and has a certificate that failed tried again where the name leads here; both go on by themselves as from the beginning. */
+/**
+ * Looks at once, and has a certificate that failed tried again where the name leads here; both go on by themselves as
+ * from the beginning.
+ */
 export async function retryDomain(
   deps: DomainsDeps,
   { environment, caller }: { environment: EnvironmentRow; caller: Caller },

@@ -51,7 +51,7 @@ async function assertBranchOf(deps: EnvironmentsDeps, { application, body }: New
 
 function readColumns({ keyring }: Pick<EnvironmentsDeps, 'keyring'>, { application, plan, body }: NewEnvironment) {
   if (body.isProduction) {
-    throw conflict('The application has its production environment: it is created with it, and it is the only one.');
+    throw conflict('An application has one production environment, made with it. Leave isProduction out.');
   }
   assertBranchName('vcsBranch', body.vcsBranch);
   assertContainerSize({ memory: body.memory ?? application.memory, cpu: body.cpu ?? application.cpu });

@@ -11,7 +11,10 @@ import { fitScaling } from './scaling.ts';
 
 export type EnvironmentUpdate = BodyOf<Endpoints['environments.update']>;
 
-/** Each group of settings, and what the activity calls a change of it. Names, variables and domains are told apart elsewhere. */
+/**
+ * Each group of settings, and what the activity calls a change of it. Names, variables and domains are told apart
+ * elsewhere.
+ */
 const settings = {
   environment_updated: [
     'auto_deploy',

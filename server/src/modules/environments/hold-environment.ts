@@ -3,7 +3,10 @@ import type { EnvironmentRow } from '../../db/schema.ts';
 import { conflict, notFound } from '../../lib/fault.ts';
 import { lockEnvironment } from './environment-store.ts';
 
-/** The environment as it is now, the caller's to change until the transaction ends. It can be read while it is deleted, not changed. */
+/**
+ * The environment as it is now, the caller's to change until the transaction ends. It can be read while it is deleted,
+ * not changed.
+ */
 export async function holdEnvironment(tx: Tx, id: string): Promise<EnvironmentRow> {
   const environment = await lockEnvironment(tx, id);
   if (!environment) throw notFound('Environment');

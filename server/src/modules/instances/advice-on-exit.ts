@@ -6,7 +6,7 @@ export const NOT_FOUND = 127;
 export interface RanIn {
   /** The name of the runtime; left out where it does not matter, or is not known. */
   runtime: string | undefined;
-  /** That of its own Dockerfile. */
+  /** Whether the image is that of its own Dockerfile. */
   isOwnImage: boolean;
 }
 

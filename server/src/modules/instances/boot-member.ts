@@ -16,7 +16,9 @@ export interface BootOptions {
   onAddress: () => void;
 }
 
-/** Starts the instance unless it runs already, and watches until it can be reached or will not be. Rejects when aborted. */
+/**
+ * Starts the instance unless it runs already, and watches until it can be reached or will not be. Rejects when aborted.
+ */
 export async function bootMember(
   world: FleetWorld,
   { member, subject }: { member: Member; subject: Subject | null },

@@ -22,12 +22,16 @@ export const FLEET_CHANNELS = [FLEET_CHANNEL, DEMAND_CHANNEL, DRAINED_CHANNEL];
 /** Edges follow within milliseconds: who waits for them looks often at first. */
 const FIRST_HURRY_MS = 5;
 const CLEAR_LOOK_MS = 20;
-/** So many times as long as one may take to start is waited until others have taken the places of outdated instances. */
+/**
+ * So many times as long as one may take to start is waited until others have taken the places of outdated instances.
+ */
 const RENEW_STARTS = 3;
 /** What an instance wrote last is in the log by then: it reads better before than after what became of it. */
 const TELL_AFTER_MS = 300;
 const TELL_EVERY_MS = 100;
-/** Changes are told besides: with very many environments, looking at all of them takes this share of the time at most. */
+/**
+ * Changes are told besides: with very many environments, looking at all of them takes this share of the time at most.
+ */
 const LOOK_SHARE = 1 / 20;
 
 export function createFleet(deps: FleetDeps): Fleet {

@@ -66,7 +66,10 @@ export class Crew {
     return Math.max(own.filter(isCapacity).length, own.filter(isOutdated).length);
   }
 
-  /** How many run, or are about to, beside those that are being replaced. Of those that are to go, only ones that hang count: they are seldom done soon. */
+  /**
+   * How many run, or are about to, beside those that are being replaced. Of those that are to go, only ones that hang
+   * count: they are seldom done soon.
+   */
   countRunning(deploymentId: string): number {
     const own = this.all().filter((member) => member.deploymentId === deploymentId && member.condition !== 'ended');
     return own
@@ -121,7 +124,7 @@ export class Crew {
     return this.#lost;
   }
 
-  /** It ended by itself. */
+  /** The instance ended by itself. */
   end(instanceId: string, exit: Exit): void {
     const member = this.#members.get(instanceId);
     if (!member || member.condition === 'ended' || this.#stopping.has(instanceId)) return;
@@ -166,7 +169,9 @@ export class Crew {
     this.#events.onFailure(member, failure, lines);
   }
 
-  /** Which instances of the subject were given other addresses of databases than it has now: they are to be replaced. */
+  /**
+   * Which instances of the subject were given other addresses of databases than it has now: they are to be replaced.
+   */
   outdate(subject: Subject): Member[] {
     if (!hasAddresses(subject)) return [];
     const addresses = addressesText(subject);

@@ -8,7 +8,7 @@ import { readRoutedInstances } from './routed-instances-store.ts';
 export interface LeftBehindDeps {
   store: Pick<Store, 'db'>;
   runtime: Pick<Runtime, 'list' | 'stop' | 'forgetOutput'>;
-  /** This one. */
+  /** The name of this host. */
   host: string;
   log: Log;
 }

@@ -31,7 +31,9 @@ export class EventLog {
     this.#routine = new Allowance(world, ROUTINE_PER_HOUR);
   }
 
-  /** The platform's own sentence, and what the instance said last: the environment's log has that already. Never fails. */
+  /**
+   * The platform's own sentence, and what the instance said last: the environment's log has that already. Never fails.
+   */
   async tell(deploymentId: string, news: News, output: readonly string[] = []): Promise<void> {
     this.note(deploymentId, news);
     const all = [...output, `==> ${news.message}`];

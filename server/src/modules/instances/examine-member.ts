@@ -5,7 +5,9 @@ import { knownHealthPath } from './health-path.ts';
 import type { Member } from './member.ts';
 import type { Subject } from './subject.ts';
 
-/** What a look at an instance has found. The ailment is a sentence without its end: `/health answered with status 503`. */
+/**
+ * What a look at an instance has found. The ailment is a sentence without its end: `/health answered with status 503`.
+ */
 export type Finding = { kind: 'well' } | { kind: 'unwell' | 'hung' | 'deaf'; ailment: string };
 
 /** How the instances of what is live are asked. */

@@ -103,7 +103,9 @@ export interface HeldRoute {
   isReleasing: boolean;
 }
 
-/** Nobody else changes the environment, nor what edges are told of it, until the transaction ends. Null when it is gone. */
+/**
+ * Nobody else changes the environment, nor what edges are told of it, until the transaction ends. Null when it is gone.
+ */
 export async function holdRoute(tx: Tx, environmentId: string): Promise<HeldRoute | null> {
   // A statement of its own: one that also read the route would show it as it was before the wait for the lock.
   await sql`select from environments where id = ${environmentId} for no key update`.execute(tx);

@@ -108,7 +108,10 @@ export interface FleetTiming extends CrashTiming, Omit<BootTiming, 'startWithinM
   graceMs: number;
   /** After an outage of the store, edges that live report within this time. */
   edgesReturnMs: number;
-  /** Who has slept for so long is forgotten, until somebody asks for it. What is told within an hour is counted: no sooner. */
+  /**
+   * Who has slept for so long is forgotten, until somebody asks for it. What is told within an hour is counted: no
+   * sooner.
+   */
   forgetMs: number;
 }
 

@@ -151,7 +151,7 @@ export class Keeper {
     this.poke();
   }
 
-  /** Nobody waits to be replaced. */
+  /** Whether no instance waits to be replaced. */
   isRenewed(): boolean {
     return !this.crew.all().some(isOutdated);
   }

@@ -28,7 +28,9 @@ export interface Member {
   cleared: { doubts: number; atMs: number };
   /** It has been unwell for so long that another is started beside it; it goes when there is a better one. */
   isSpare: boolean;
-  /** The addresses of databases that it was given, as text; null: an earlier process started it, or it is not known yet. */
+  /**
+   * The addresses of databases that it was given, as text; null: an earlier process started it, or it is not known yet.
+   */
   addresses: string | null;
   /** They are others by now: another one is started beside it, and it goes when that one is up. */
   isOutdated: boolean;

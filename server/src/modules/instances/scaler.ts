@@ -42,7 +42,10 @@ export class Scaler {
     return this.#desired;
   }
 
-  /** Another deployment is live, or this process has just taken over. `isAwake`: of what is live something runs, or did a moment ago. */
+  /**
+   * Another deployment is live, or this process has just taken over. `isAwake`: of what is live something runs, or did
+   * a moment ago.
+   */
   begin(isAwake: boolean): void {
     this.#teller.begin();
     this.#memory = beginScaling(nowOf(this.#world), isAwake);

@@ -65,7 +65,10 @@ export class Troubles {
     void this.#tell(live, failed, begins);
   }
 
-  /** It runs, and does not answer: another one takes its place, as if it had ended. It may come round; then nothing is told. */
+  /**
+   * It runs, and does not answer: another one takes its place, as if it had ended. It may come round; then nothing is
+   * told.
+   */
   noteHung({ id, deploymentId, startedAtMs, ailment }: Member): void {
     const live = this.#live;
     if (deploymentId !== live?.deployment.id) return;
@@ -80,7 +83,7 @@ export class Troubles {
     this.#unclaimed.length = 0;
   }
 
-  /** One has stayed up. */
+  /** An instance has stayed up. */
   recover(deploymentId: string): void {
     if (this.#sentence !== null) {
       void this.#events.tell(deploymentId, { severity: 'INFO', message: 'Instances stay up again.' });

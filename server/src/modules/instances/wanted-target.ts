@@ -7,7 +7,7 @@ import type { Bounds, Subject } from './subject.ts';
 interface WantedInput {
   deployment: Pick<Subject['deployment'], 'id' | 'run'>;
   bounds: Bounds;
-  /** Those of the deployment. */
+  /** The instances of the deployment. */
   members: readonly Member[];
   /** Instances that were lost with their machine. */
   lost: readonly string[];

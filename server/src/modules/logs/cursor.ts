@@ -10,7 +10,7 @@ export function presentCursor(beforeLine: number): string {
 export function parseCursor(text: string): number {
   const line = CURSOR.exec(Buffer.from(text, 'base64url').toString('latin1'))?.[1];
   if (line === undefined || presentCursor(Number(line)) !== text) {
-    throw invalid('cursor: is none of ours. Send what `X-Next-Cursor` of the page before said, or nothing.');
+    throw invalid('cursor is not valid: send the X-Next-Cursor header of the page before, or leave it out.');
   }
   return Number(line);
 }

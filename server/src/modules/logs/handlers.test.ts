@@ -90,7 +90,7 @@ describe('POST /api/environments/logs', () => {
     const filters = { startTime: '2026-11-15T12:00:01Z', endTime: '2026-11-15T13:00:00+01:00' };
     expect(await logs({ filters })).toMatchObject({
       status: 400,
-      body: { message: 'filters.startTime: is after filters.endTime.' },
+      body: { message: 'filters.startTime is after filters.endTime.' },
     });
   });
 

@@ -21,7 +21,7 @@ export type LogMatch = (entry: Pick<LogEntry, 'atMs' | 'severity' | 'message'>) 
 export interface CompiledFilter {
   /** Whether the text can be in any of the messages, given all of them. */
   canBeIn: (text: string) => boolean;
-  /** Of the severities. */
+  /** The severities that are asked for, a bit each. */
   mask: number;
   matches: LogMatch;
 }

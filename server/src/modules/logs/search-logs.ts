@@ -56,7 +56,7 @@ export async function searchLogs(
 /** Null when nothing can match. Times far from now are kept from the store. */
 function withinRetention(filter: LogFilter, now: Date): LogFilter | null {
   const { startTime, endTime } = filter;
-  if (startTime && endTime && startTime > endTime) throw invalid('filters.startTime: is after filters.endTime.');
+  if (startTime && endTime && startTime > endTime) throw invalid('filters.startTime is after filters.endTime.');
   const oldest = oldestKept(now);
   const newest = new Date(now.getTime() + DAY_MS);
   if ((endTime && endTime < oldest) || (startTime && startTime > newest)) return null;

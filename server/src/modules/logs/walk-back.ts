@@ -6,7 +6,7 @@ import { readChunks, type ChunkQuery, type ChunkRow } from '../../logs/log-store
 /** How much one request looks through, whatever it finds. */
 export interface SearchBudget {
   chunks: number;
-  /** Of text. */
+  /** How many bytes of text. */
   bytes: number;
 }
 
@@ -23,14 +23,14 @@ const PAGE = 32;
 
 interface Page {
   rows: ChunkRow[];
-  /** There is nothing older. */
+  /** The store has nothing older. */
   isLast: boolean;
 }
 
 export interface ChunkPage {
   /** The newest first. */
   chunks: DecodedChunk[];
-  /** There is nothing older. */
+  /** The store has nothing older. */
   isLast: boolean;
   /** No other page follows: it is the last, or the budget is spent. */
   isEnd: boolean;

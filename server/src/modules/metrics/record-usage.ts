@@ -7,7 +7,7 @@ import { createMinuteWriter } from '../../metrics/minute-writer.ts';
 import { UsageMeter, type InstanceUse } from '../../metrics/usage-meter.ts';
 
 export interface UsageRecorder {
-  /** All instances that run now. */
+  /** Notes the use of all instances that run now. */
   note(instances: readonly InstanceUse[]): void;
   /** Writes what is still to be written. */
   close(): Promise<void>;

@@ -40,7 +40,7 @@ export interface Sum {
   cpu_allowed_seconds: number | null;
 }
 
-/** Of every environment that is still there. */
+/** Sums of every environment that is still there. */
 export async function sumUpQuarter(tx: Tx, quarter: number): Promise<Sum[]> {
   const first = quarter * MINUTES_PER_QUARTER;
   const figures = sql`

@@ -44,7 +44,7 @@ export function organisationHandlers(deps: OrganisationsDeps): HandlersFor<'orga
   };
 }
 
-/** It may have been deleted since admission. */
+/** The organisation may have been deleted since admission. */
 function present(row: OrganisationRow | null) {
   if (!row) throw notFound('Organisation');
   return presentOrganisation(row);

@@ -19,7 +19,9 @@ export function listPlatformErrors(db: Db, limit: number): Promise<PlatformError
     .execute();
 }
 
-/** By its own id, or that of the request, the job or the deployment it came of; there may be several, the oldest first. */
+/**
+ * By its own id, or that of the request, the job or the deployment it came of; there may be several, the oldest first.
+ */
 export function findPlatformErrors(db: Db, id: string, limit: number): Promise<PlatformErrorRow[]> {
   return db
     .selectFrom('platform_errors')

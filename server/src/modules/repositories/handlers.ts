@@ -28,7 +28,10 @@ type RepositoryEndpoint =
 const LIMITS: CallLimits = { count: 8, waitMs: 5000 };
 const TIMEOUT_MS = 30_000;
 
-/** What can be told of a repository before there is an application. Only private ones need more than git's own transport. */
+/**
+ * What can be told of a repository before there is an application. Only private ones need more than git's own
+ * transport.
+ */
 export function repositoryHandlers({
   config,
   gitSources,

@@ -26,7 +26,7 @@ export async function inspectDump({
   if (start.equals(CUSTOM_FORMAT)) {
     throw new Fault(
       'AR001',
-      'This is a dump in the custom format of pg_dump. Make one of text: pg_dump --format=plain.',
+      'This is a dump in the custom format of pg_dump. Make one in plain text: pg_dump --format=plain.',
     );
   }
   return null;

@@ -45,6 +45,6 @@ function assertSize(fileSize: number | undefined, maxSize: number): void {
   if (fileSize === undefined || fileSize <= maxSize) return;
   throw new Fault(
     'LM002',
-    `The file has ${fileSize} bytes, and an upload may have ${maxSize}. Leave out what is not source.`,
+    `The file has ${fileSize} bytes; an upload may have at most ${maxSize}. Leave out what is not source.`,
   );
 }

@@ -47,7 +47,7 @@ describe('the room for the uploads of an organisation', () => {
     expect(isRefused(times(60, discarded(1)), zip, 1)).toBe(false);
     expect(isRefused(times(5, discarded(GIBIBYTE)), zip, 1)).toBe(true);
     const { message } = lackOfRoom(times(5, discarded(GIBIBYTE)), wanted(zip, 1), config)!;
-    expect(message).toMatch(/counts until its address runs out/);
+    expect(message).toMatch(/counts until its address expires/);
   });
 
   it('is another for dumps, of which two of the largest always have room', () => {

@@ -8,7 +8,9 @@ const GIBIBYTE = 1024 ** 3;
 /** What the archives of an organisation may take together while they wait; at least two of the largest. */
 const ARCHIVES_BYTES = 5 * GIBIBYTE;
 
-/** One that can still be completed, or is ready and not used, or (`expired`) was discarded while its address is good. */
+/**
+ * One that can still be completed, or is ready and not used, or (`expired`) was discarded while its address is good.
+ */
 export interface Waiting extends Wanted, Pick<UploadRow, 'status' | 'completed_at'> {
   size: number | null;
 }
@@ -26,15 +28,18 @@ export function lackOfRoom(waiting: readonly Waiting[], wanted: Wanted, limits: 
   if (waiting.filter(({ status }) => status === 'reserved').length >= MAX_OPEN) return tooManyOpen();
   const whatToDo = () => howToMakeRoom(waiting);
   if (waiting.filter(({ status }) => status !== 'expired').length >= MAX_WAITING) {
-    return conflict(`The organisation has ${MAX_WAITING} uploads waiting, and may not have more. ${whatToDo()}`);
+    return conflict(
+      `The organisation has ${MAX_WAITING} uploads waiting, which is the most it may have. ${whatToDo()}`,
+    );
   }
   const isSameKind = ({ content_type: type }: Wanted) => isDump(type) === isDump(wanted.content_type);
   const taken = waiting.filter(isSameKind).reduce((sum, upload) => sum + bytesOf(upload, limits), 0);
   const roomBytes = roomFor(wanted, limits);
   if (taken + bytesOf({ ...wanted, size: null }, limits) <= roomBytes) return null;
-  const hint = wanted.announced_size === null ? 'Say its fileSize, so that not the most possible is counted. ' : '';
+  const hint =
+    wanted.announced_size === null ? 'Send its fileSize; without it the largest possible size is counted. ' : '';
   return conflict(
-    `The uploads of the organisation that wait take ${taken} bytes, and with this one they would take more than ` +
+    `The waiting uploads of the organisation take ${taken} bytes; with this one they would take more than ` +
       `${roomBytes}. ${hint}${whatToDo()}`,
   );
 }
@@ -59,9 +64,9 @@ const tooManyOpen = () =>
 function howToMakeRoom(waiting: readonly Waiting[]): string {
   const ready = waiting.flatMap(({ status, completed_at: at }) => (status === 'ready' && at ? [at.getTime()] : []));
   const discard = waiting.some(({ status }) => status === 'expired')
-    ? 'What was discarded counts until its address runs out, a quarter of an hour at most'
+    ? 'A discarded upload counts until its address expires, 15 minutes at most'
     : 'Discard those that are not complete (upload/cleanup)';
   if (ready.length === 0) return `${discard}.`;
   const until = new Date(Math.min(...ready) + KEPT_MS).toISOString();
-  return `${discard}, and deploy or import those that are; what nobody uses goes a day later, the first at ${until}.`;
+  return `${discard}. Deploy or import the complete ones; an unused upload is removed after a day, the first at ${until}.`;
 }

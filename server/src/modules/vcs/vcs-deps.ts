@@ -51,8 +51,8 @@ export interface OpenOptions {
 
 /**
  * Of a private repository that it may not read git could only say that it is not there. So where it is private, a host
- * that does not answer is a `HostUnavailable`, and that nothing reaches it is a `Fault` VA003 that says where to install
- * or connect.
+ * that does not answer is a `HostUnavailable`, and that nothing reaches it is a `Fault` VA003 that says where to
+ * install or connect.
  */
 export interface Privacy {
   isPrivate?: boolean;
@@ -78,8 +78,8 @@ export interface RepositoryDoor {
     options?: OpenOptions,
   ): Promise<T | null>;
   /**
-   * What the host says of it: to what is linked to the organisation, else to anybody, save of the first host, which lets
-   * nobody ask often. Null when it does not say, or not soon; where it `mustAnswer`, that is a `HostUnavailable`.
+   * What the host says of it: to what is linked to the organisation, else to anybody, save of the first host, which
+   * lets nobody ask often. Null when it does not say, or not soon; where it `mustAnswer`, that is a `HostUnavailable`.
    */
   identify(
     organisationId: string,

@@ -68,8 +68,8 @@ export async function takeFiles(
 }
 
 /**
- * First out of reach of whoever made it, then looked at: what is looked at is what is kept. Null where only a copy could
- * be ours: that is on the disk and in its place already.
+ * First out of reach of whoever made it, then looked at: what is looked at is what is kept. Null where only a copy
+ * could be ours: that is on the disk and in its place already.
  */
 async function takeIn(root: string, { from, path }: FileToTake): Promise<TakenIn | null> {
   const incoming = newIncomingPath(root);

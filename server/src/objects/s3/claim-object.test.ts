@@ -10,8 +10,8 @@ const OBJECT = `objects/${KEY}`;
 type Input = Record<string, string | undefined>;
 
 /**
- * A store in which others write at the very moments that no real one lets a test choose: `before` is called ahead of each
- * command with its name. It holds to conditions as S3 does, and knows nothing where it is told so.
+ * A store in which others write at the very moments that no real one lets a test choose: `before` is called ahead of
+ * each command with its name. It holds to conditions as S3 does, and knows nothing where it is told so.
  */
 function openStore({ before = () => {}, knowsConditions = true }: StoreOptions = {}) {
   const held = new Map<string, string>([[INCOMING, 'sent first']]);

@@ -189,7 +189,7 @@ function assertAlive({ expiresAt }: { expiresAt: Date }, clock: Clock): void {
 }
 
 const noLongerWanted = () =>
-  new Fault('CA011', 'The upload of this address was discarded, or is over. Call upload/request-url for a new one.');
+  new Fault('CA011', 'The upload of this address was discarded, or has ended. Call upload/request-url for a new one.');
 
 const alreadyThere = () =>
   new Fault('CF001', 'The archive is here already. Call upload/complete, or reserve another upload.');

@@ -59,7 +59,7 @@ function createCounter({ size, hasRoom, slowAfterMs, slowBytes }: ReceiveTerms):
     },
   });
   const watch = setInterval(() => {
-    if (received - before < slowBytes) counter.destroy(new Fault('VA001', 'The body comes too slowly. Try again.'));
+    if (received - before < slowBytes) counter.destroy(new Fault('VA001', 'The body arrives too slowly. Try again.'));
     before = received;
   }, slowAfterMs);
   return counter;

@@ -54,7 +54,9 @@ async function openObject(objects: ReadObjects, key: string, range: { start: num
 
 const noLongerHere = () => new Fault('NF001', 'The file is no longer here. Ask for a new one.');
 
-/** One range of bytes, its end excluded; null where all is to be sent: none was asked for, or in words we need not know. */
+/**
+ * One range of bytes, its end excluded; null where all is to be sent: none was asked for, or in words we need not know.
+ */
 function readRange(header: string | undefined, size: number): { start: number; end: number } | 'beyond' | null {
   const [, first = '', last = ''] = /^bytes=(\d*)-(\d*)$/.exec(header ?? '') ?? [];
   if (first === '' && last === '') return null;

@@ -2,7 +2,9 @@ import type { Db } from '../../db/pool.ts';
 import { peekStore, type Peek } from '../peek-store.ts';
 import { ok, type CheckedHost, type Finding } from './check.ts';
 
-/** Looks at rows, where there is a store to be asked; what is wrong with the store itself is said by who looks at it. */
+/**
+ * Looks at rows, where there is a store to be asked; what is wrong with the store itself is said by who looks at it.
+ */
 export async function lookIntoStore(
   { config }: Pick<CheckedHost, 'config'>,
   look: (db: Db) => Promise<Finding>,

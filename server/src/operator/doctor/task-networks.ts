@@ -3,7 +3,10 @@ import { openEngine } from '../../runtime/docker/engine.ts';
 import { ok, warn, type CheckedHost, type Finding } from './check.ts';
 
 const PATIENCE_MS = 5000;
-/** What the engine writes at its own bridge, where tasks are, for its setting `icc`. Of `userland-proxy` it tells nothing. */
+/**
+ * What the engine writes at its own bridge, where tasks are, for its setting `icc`. Of `userland-proxy` it tells
+ * nothing.
+ */
 const MAY_CALL = 'com.docker.network.bridge.enable_icc';
 
 /** What keeps tasks of a swarm from one another, and whether they can tell this machine's worker from its builds. */

@@ -21,14 +21,17 @@ const NOT_IMPLEMENTED = 38;
 const NOT_SUPPORTED = 95;
 const NO_SUCH_FAMILY = 97;
 
-/** FS_IOC_ALLOCSP, …FREESP, …RESVSP, …UNRESVSP, their forms of 64 bits, …ZERO_RANGE: a rule of Docker knows no range. */
+/**
+ * FS_IOC_ALLOCSP, …FREESP, …RESVSP, …UNRESVSP, their forms of 64 bits, …ZERO_RANGE: a rule of Docker knows no range.
+ */
 const RESERVATIONS = [
   0x4030580a, 0x4030580b, 0x40305824, 0x40305825, 0x40305828, 0x40305829, 0x4030582a, 0x4030582b, 0x40305839,
 ];
 
 /**
  * The filter of the sandbox, in Docker's words. Docker's own would let an instance reserve room on the disk behind
- * the end of its output, which lies on the machine. Null, and so Docker's own, for processors whose calls we do not know.
+ * the end of its output, which lies on the machine. Null, and so Docker's own, for processors whose calls we do not
+ * know.
  */
 export function callProfile(architecture: string = process.arch): string | null {
   const numbers = callNumbers[architecture];

@@ -41,7 +41,8 @@ export function careForContainers({ engine, installation, networks, log }: Conta
     listeners: async (_held, pids) => listenersOf(pids),
     noteEnd: (held) => noteEnd(engine, held),
     async clearAway({ record, folder }) {
-      // First what only we can take back: the engine may take its time, and whoever is killed meanwhile leaves no mount.
+      // First what only we can take back: the engine may take its time, and whoever is killed meanwhile leaves no
+      // mount.
       await unmountStage(folder);
       await removeContainer(engine, containerName(record.id));
       // The engine has removed its own; one that was no container has another.

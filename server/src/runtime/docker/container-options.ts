@@ -37,7 +37,9 @@ const PIDS = 1024;
 /** Should the whole machine run out of memory, instances go before the platform and its store. */
 const EXPENDABLE = 300;
 const USUAL_SHARES = 1024;
-/** What is written to the disk is the output alone, which is kept small: this is for one that makes a file seem endless. */
+/**
+ * What is written to the disk is the output alone, which is kept small: this is for one that makes a file seem endless.
+ */
 const LARGEST_FILE_BYTES = 1024 ** 4;
 
 const OUTPUTS = '/run/lilac';

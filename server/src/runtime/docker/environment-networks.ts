@@ -17,7 +17,9 @@ export type EnvironmentNetworksDeps = Pick<DockerSiteDeps, 'config' | 'log' | 't
 /** Whose network it is, and where it will be reached. */
 type Guest = Pick<InstanceSpec, 'organisationId' | 'environmentId' | 'port'>;
 
-/** Thirteen instances, the machine's own address, and the two that no network can give; who has more gets another one. */
+/**
+ * Thirteen instances, the machine's own address, and the two that no network can give; who has more gets another one.
+ */
 const PREFIX = 28;
 /** One that sleeps is woken faster where its network still is, and its addresses are nobody else's for so long. */
 const LINGER_MS = 10 * 60_000;
@@ -69,7 +71,10 @@ export class EnvironmentNetworks {
     }
   }
 
-  /** Removes those in which nobody has been for a while. What the engine does not remove now stays known, and is tried again. */
+  /**
+   * Removes those in which nobody has been for a while. What the engine does not remove now stays known, and is tried
+   * again.
+   */
   async removeEmpty(lingerMs = LINGER_MS): Promise<void> {
     await this.#inTurn(async () => {
       const latest = Date.now() - lingerMs;

@@ -29,7 +29,9 @@ export async function mountStage({ folder, slug, uid, sizeBytes }: StageOptions)
   return stage;
 }
 
-/** Harmless where nothing is mounted. The engine may be about to let go of it: whoever still sees it keeps it so long. */
+/**
+ * Harmless where nothing is mounted. The engine may be about to let go of it: whoever still sees it keeps it so long.
+ */
 export async function unmountStage(folder: string): Promise<void> {
   const mounted = mountsBelow(stageOf(folder));
   if (mounted.length > 0) await runMounting(['umount', '--lazy', '--', ...mounted]);

@@ -60,7 +60,10 @@ export class AddressBook {
     return [...this.#given].some((address) => isInNetwork(address, subnet));
   }
 
-  /** The one after the last, round and round: who still calls an address of before calls nobody. Null where all are given. */
+  /**
+   * The one after the last, round and round: who still calls an address of before calls nobody. Null where all are
+   * given.
+   */
   take(subnet: string, addresses: readonly string[]): string | null {
     const first = this.#last.get(subnet) ?? -1;
     for (let step = 1; step <= addresses.length; step++) {

@@ -21,7 +21,8 @@ export interface DockerSite {
 
 /**
  * An address of this machine that all instances find it at, whatever network they are in, and the rules that hold
- * for all networks. May be repeated at any time, and sets right what is not: Docker writes its own rules anew when it starts.
+ * for all networks. May be repeated at any time, and sets right what is not: Docker writes its own rules anew when it
+ * starts.
  */
 export async function prepareDockerSite(deps: DockerSiteDeps): Promise<DockerSite> {
   const { config, tools, id, registry, folder, log } = deps;

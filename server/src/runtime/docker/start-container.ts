@@ -95,7 +95,9 @@ async function launch(
   return { record: whole, process };
 }
 
-/** Of one that ends in this moment the kernel names the group of all: only what bears the container's name is its own. */
+/**
+ * Of one that ends in this moment the kernel names the group of all: only what bears the container's name is its own.
+ */
 function groupsOf(pid: number, containerId: string): Cgroup {
   try {
     return cgroupFoldersOf(pid).filter(({ path }) => path.includes(containerId));

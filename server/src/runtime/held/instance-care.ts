@@ -10,6 +10,9 @@ export interface InstanceCare {
   noteEnd?(held: Pick<HeldInstance, 'record' | 'folder'>): Promise<void>;
   /** Everything it was given is taken back, its folder last; harmless where something is gone already. */
   clearAway(held: Pick<HeldInstance, 'record' | 'folder'>): Promise<void>;
-  /** Everything that is not of these is taken back. They are read once it is known what is there: what is begun meanwhile is noted first. */
+  /**
+   * Everything that is not of these is taken back. They are read once it is known what is there: what is begun
+   * meanwhile is noted first.
+   */
   sweep(held: () => readonly InstanceRecord[]): Promise<void>;
 }

@@ -9,7 +9,10 @@ export interface Uplink {
   mtu: number;
 }
 
-/** What instances hang on. Made, or set right where it is there. `prefix` is how much of the range lies behind it; nothing but the host's own address where that is 32. */
+/**
+ * What instances hang on. Made, or set right where it is there. `prefix` is how much of the range lies behind it;
+ * nothing but the host's own address where that is 32.
+ */
 export async function ensureBridge(
   tools: HostTools,
   id: string,

@@ -8,7 +8,9 @@ import { NetworkFailure } from './host-tools.ts';
 
 /** Which instances reach which databases: the firewall is told whenever an instance comes or goes. */
 export interface Doors {
-  /** Remembered on disk, so that the next process has them before it is told. In force with the next `apply` or `sync`. */
+  /**
+   * Remembered on disk, so that the next process has them before it is told. In force with the next `apply` or `sync`.
+   */
   remember(doors: readonly DatabaseDoor[]): void;
   /** Puts all rules in force. */
   apply(policy: Omit<FirewallPolicy, 'doors'>, range: AddressRange): Promise<void>;

@@ -11,7 +11,9 @@ export interface InstanceNetworksDeps {
   log: Log;
 }
 
-/** A network for each instance where this machine allows it; otherwise the machine's own for all. Changes nothing yet. */
+/**
+ * A network for each instance where this machine allows it; otherwise the machine's own for all. Changes nothing yet.
+ */
 export async function openInstanceNetworks({ config, log }: InstanceNetworksDeps): Promise<InstanceNetworks> {
   const tools = createHostTools();
   const abilities = await probeNetworks(tools);

@@ -27,7 +27,9 @@ const BUSY_MS = 25;
 /** In one look: some thousand lines are nothing to hurry for. */
 const GROWS_MUCH_BYTES = 4 * MEBIBYTE;
 
-/** How long until the next look: so that nobody comes far beyond its bounds in between, and rest costs next to nothing. */
+/**
+ * How long until the next look: so that nobody comes far beyond its bounds in between, and rest costs next to nothing.
+ */
 export function nextLookMs({ grownBytes, heldCount, count }: Record<'grownBytes' | 'heldCount' | 'count', number>) {
   if (heldCount > 0 || grownBytes > GROWS_MUCH_BYTES) return BUSY_MS;
   // A look costs the more the more there are to look at.

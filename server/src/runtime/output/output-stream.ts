@@ -11,7 +11,10 @@ export interface OutputBounds {
   tailBytes: number;
   /** File systems take some room ahead of what is written; what is beyond that, somebody has reserved. */
   aheadBytes: number;
-  /** A file that is as long as this is begun anew when nobody writes: it has holes only, but whoever copies it may not know. */
+  /**
+   * A file that is as long as this is begun anew when nobody writes: it has holes only, but whoever copies it may not
+   * know.
+   */
   longBytes: number;
 }
 

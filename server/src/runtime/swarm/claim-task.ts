@@ -14,7 +14,9 @@ import { controlOf, type SwarmWorld } from './swarm-world.ts';
 import type { FoundTask } from './take-task.ts';
 
 const LOOK_MS = 50;
-/** What was sent before its network was there is lost, and would be sent again late; on a busy machine it takes long. */
+/**
+ * What was sent before its network was there is lost, and would be sent again late; on a busy machine it takes long.
+ */
 const FIRST_WORD_MS = 300;
 const MOST_WORD_MS = 5000;
 const FIRST_WORD_WITHIN_MS = 30_000;

@@ -102,7 +102,9 @@ export class SwarmEngine {
     return this.#sure(await this.find(parts.name), parts.name);
   }
 
-  /** Asks what is to become of it, and asks again when somebody else was faster. Null: nothing. What is gone stays so. */
+  /**
+   * Asks what is to become of it, and asks again when somebody else was faster. Null: nothing. What is gone stays so.
+   */
   async change(id: string, decide: (service: SwarmService) => Promise<ServiceChange | null>): Promise<void> {
     for (let attempt = 1; ; attempt++) {
       const found = this.#docker.getService(id);

@@ -9,7 +9,9 @@ import { PROGRAM_HOPS } from './init/agreement.ts';
 const REFRESH_MS = 60_000;
 
 export interface MarkBuildsOptions {
-  /** Not by LILAC_HOME: containers on one machine may have that by the same name, and none is to end another's rules. */
+  /**
+   * Not by LILAC_HOME: containers on one machine may have that by the same name, and none is to end another's rules.
+   */
   hostId: string;
   log: Log;
   /** Tried in turn, until one does it. */

@@ -36,7 +36,9 @@ export class Reaches {
     return this.#host;
   }
 
-  /** Where databases of this machine see instances come from: their machines', and on this one those of its own bridges. */
+  /**
+   * Where databases of this machine see instances come from: their machines', and on this one those of its own bridges.
+   */
   async network(): Promise<InstanceNetwork> {
     const { engine, config } = this.#deps;
     const hostAddress = await this.host();

@@ -23,7 +23,9 @@ export interface ServiceParts {
   secret: { id: string; name: string };
 }
 
-/** Everything that runs alike is of one service: the instances of a release, unless its variables have changed since. */
+/**
+ * Everything that runs alike is of one service: the instances of a release, unless its variables have changed since.
+ */
 export function serviceName(spec: InstanceSpec, initName: string): string {
   const { id: _id, port: _port, ...rest } = { ...spec, env: splitEnv(spec).shared };
   const text = JSON.stringify([initName, STACK_IMAGE, Object.entries(rest).toSorted(([a], [b]) => (a < b ? -1 : 1))]);

@@ -23,7 +23,10 @@ const PERIOD_US = 100_000;
 /** How much more of a busy machine somebody has for whom others wait. */
 export const URGENT_TIMES = 4;
 
-/** The share of processor time, as the kernel counts it. Who may use the whole machine is not held at all: counting costs up to a tenth. */
+/**
+ * The share of processor time, as the kernel counts it. Who may use the whole machine is not held at all: counting
+ * costs up to a tenth.
+ */
 export function processorTime({ cpus }: Pick<Limits, 'cpus'>, cores = availableParallelism()) {
   return { periodUs: PERIOD_US, quotaUs: cpus < cores ? Math.round(cpus * PERIOD_US) : null };
 }

@@ -18,7 +18,10 @@ export interface CgroupFolder {
 /** In version 2 a group that has groups may hold no process: ours move here. */
 export const PLATFORM_GROUP = 'lilac-platform';
 
-/** Where this process may put groups of its own: for the controllers that it may really use, to be counted and to be frozen. */
+/**
+ * Where this process may put groups of its own: for the controllers that it may really use, to be counted and to be
+ * frozen.
+ */
 export function findCgroupFolders(): CgroupFolder[] {
   const folders = cgroupFolders(
     readFileSync('/proc/self/mountinfo', 'utf8'),

@@ -28,7 +28,9 @@ export interface PathLimits {
   breathe: Breathe;
 }
 
-/** Where each entry goes: every path once, and folders where folders are needed. Returns the folders, outer ones first. */
+/**
+ * Where each entry goes: every path once, and folders where folders are needed. Returns the folders, outer ones first.
+ */
 export async function checkPaths(
   entries: readonly ArchiveEntry[],
   { maxPaths, breathe }: PathLimits,

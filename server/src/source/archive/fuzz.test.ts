@@ -63,7 +63,10 @@ const linkedEntries = fc
   .map(([first, others]) => [first, ...others])
   .map((entries) => entries.filter(({ name }, at) => entries.findIndex((other) => other.name === name) === at));
 
-/** Either all of it is unpacked below the folder, or it is refused with words for the caller. Says how many links were made. */
+/**
+ * Either all of it is unpacked below the folder, or it is refused with words for the caller. Says how many links were
+ * made.
+ */
 async function tryOut(bytes: Buffer): Promise<number> {
   const outside = mkdtempSync(join(tmpdir(), 'lilac-fuzz-'));
   const folder = join(outside, 'unpacked');

@@ -20,8 +20,8 @@ export interface LossJudged {
 }
 
 /**
- * Of a time that begins with the loss. A machine that had more to do than it can before that is allowed longer: what the
- * loss itself makes it do is no excuse.
+ * Of a time that begins with the loss. A machine that had more to do than it can before that is allowed longer: what
+ * the loss itself makes it do is no excuse.
  */
 export function judgeLoss(tookMs: number, busyBefore: number): LossJudged {
   const tookSeconds = tookMs / 1000;

@@ -48,6 +48,6 @@ export function keyOf(context: string): string {
 function unwritable({ repository, sha }: CommitStatus, cause?: unknown): Fault {
   const message =
     `Bitbucket does not let this connection write the status of ${sha.slice(0, 8)} in ${repository.owner}/${repository.name}. ` +
-    'Whose connection it is must be able to read that repository.';
+    'The person who made the connection must be able to read that repository.';
   return new Fault('VA003', message, { cause });
 }

@@ -42,7 +42,7 @@ export function createCodeGrant(options: CodeGrantOptions): CodeGrant {
       const form = { grant_type: 'authorization_code', code, redirect_uri: redirectUrl };
       const granted = await grant(form, callOptions);
       if (!granted)
-        throw invalid(`${hostName} does not take this code: it was used before, or is too old. Begin anew.`);
+        throw invalid(`${hostName} does not accept this code: it was used before, or is too old. Begin again.`);
       return tokensOf(granted, { clock, oldRefreshToken: null });
     },
     async refreshTokens(refreshToken, callOptions) {
@@ -93,8 +93,8 @@ async function askForTokens(
 /** Everything but a grant that is no longer good is the operator's to mend. */
 function refused(hostName: string, cause: HostRefusal): Fault {
   const message =
-    `${hostName} does not accept how this platform presents itself (${cause.message}). ` +
-    'The operator can mend the client id, the client secret or the callback address: see `lilac admin vcs`.';
+    `${hostName} does not accept the credentials of this platform (${cause.message}). ` +
+    'The operator can correct the client id, the client secret or the callback address: see `lilac admin vcs`.';
   return new Fault('CF001', message, { cause });
 }
 

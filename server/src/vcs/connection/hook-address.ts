@@ -2,7 +2,9 @@ import type { WebhookHead } from '../vcs-host.ts';
 
 const PARAMETER = 'repository';
 
-/** Each repository has an address of its own: it says whose secret to expect, before anything of the body is believed. */
+/**
+ * Each repository has an address of its own: it says whose secret to expect, before anything of the body is believed.
+ */
 export function hookAddress(url: string, repositoryId: string): string {
   const address = new URL(url);
   address.searchParams.set(PARAMETER, repositoryId);

@@ -4,7 +4,9 @@ import { HostRefusal } from './host-refusal.ts';
 
 const LONGEST_WORDS = 200;
 
-/** The edge of a host: what it refuses for a reason that nobody here foresaw is for people to read, and no bug of ours. */
+/**
+ * The edge of a host: what it refuses for a reason that nobody here foresaw is for people to read, and no bug of ours.
+ */
 export function tellRefusals<H extends VcsHost>(hostName: string, host: H): H {
   const told = Object.entries(host as Record<string, unknown>).map(([name, member]) => {
     if (typeof member !== 'function') return [name, member];
@@ -23,8 +25,8 @@ export async function tellRefusal<T>(hostName: string, asking: Promise<T>): Prom
   } catch (error) {
     if (!(error instanceof HostRefusal)) throw error;
     const message =
-      `${hostName} refuses what it was asked for (${error.message.slice(0, LONGEST_WORDS)}). ` +
-      'See there what it wants, or try again later.';
+      `${hostName} refused the request (${error.message.slice(0, LONGEST_WORDS)}). ` +
+      'Look there for what it requires, or try again later.';
     throw new Fault('VA003', message, { cause: error });
   }
 }

@@ -31,7 +31,9 @@ const SILENCE_MS = 60_000;
 const MAX_PACK_BYTES = 1024 ** 3;
 const MAX_MESSAGE = 10_000;
 
-/** Brings the branch's head into the mirror: the commit and its folders, and its files unless they are left for later. */
+/**
+ * Brings the branch's head into the mirror: the commit and its folders, and its files unless they are left for later.
+ */
 export async function fetchBranch(
   context: GitContext,
   mirror: Mirror,

@@ -2,7 +2,10 @@ import { Fault } from '../../lib/fault.ts';
 import { localEnvironment, type GitHome } from './git-environment.ts';
 import { runGit } from './run-git.ts';
 
-/** The first that heeds every setting this folder relies on (`http.curloptResolve`); older ones pass them over in silence. */
+/**
+ * The first that heeds every setting this folder relies on (`http.curloptResolve`); older ones pass them over in
+ * silence.
+ */
 const OLDEST = [2, 37] as const;
 
 /** Rejects where the machine's git would leave holes that we think are closed. */

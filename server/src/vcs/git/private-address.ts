@@ -3,7 +3,10 @@ import { EXAMPLES, holdsAddress, NOT_PUBLIC, toBlockList } from '../../lib/addre
 /** Also those that stand for addresses of the old kind: what is behind a translator we cannot tell. */
 const privateRanges = toBlockList([...NOT_PUBLIC, ...EXAMPLES, '64:ff9b::/96']);
 
-/** Whether no public host has it: this machine's, its networks', one with a special meaning. Also true for what is no address at all. */
+/**
+ * Whether no public host has it: this machine's, its networks', one with a special meaning. Also true for what is no
+ * address at all.
+ */
 export function isPrivateAddress(address: string): boolean {
   return holdsAddress(privateRanges, address) ?? true;
 }

@@ -55,7 +55,7 @@ const SUFFIX = '/info/refs?service=git-upload-pack';
 function newAddress(url: string, trace: string): string {
   const location = /<= Recv header: location:\s*(\S+)/i.exec(trace)?.[1];
   const target = URL.parse(location ?? '', `${url}/info/`);
-  if (!location || !target) throw new Fault('VA003', `${url} redirects to nowhere.`);
+  if (!location || !target) throw new Fault('VA003', `${url} redirects without a valid address to go to.`);
   const address = target.href.replace(SUFFIX, '');
   if (target.origin !== new URL(url).origin) {
     throw new Fault(
@@ -64,7 +64,7 @@ function newAddress(url: string, trace: string): string {
     );
   }
   if (!target.href.endsWith(SUFFIX) || target.username) {
-    throw new Fault('VA003', `${url} redirects to a page that is no repository: it may be private, or gone.`);
+    throw new Fault('VA003', `${url} redirects to a page that is not a repository: it may be private, or gone.`);
   }
   if (accountOf(address) !== accountOf(url)) {
     throw new Fault(

@@ -41,6 +41,6 @@ export async function convertManifest(
 }
 
 const badCode = (cause: HostRefusal): Fault =>
-  new Fault('VA001', 'GitHub does not take this code: it was used before, or is older than an hour. Begin anew.', {
+  new Fault('VA001', 'GitHub does not accept this code: it was used before, or is older than an hour. Begin again.', {
     cause,
   });

@@ -103,7 +103,9 @@ function isFor({ repositories }: z.infer<typeof made>, repository: RepositoryNam
   return repositories?.length === 1 && repositories[0]?.full_name.toLowerCase() === fullNameOf(repository);
 }
 
-/** The same status stands for a repository that is not given, and for a permission that nobody asked the account for. */
+/**
+ * The same status stands for a repository that is not given, and for a permission that nobody asked the account for.
+ */
 function refusedToMake(refusal: HostRefusal, permissions: Permissions): null {
   if (!/permission/i.test(refusal.message)) return null;
   const wanted = Object.entries(permissions).map(([name, level]) => `${name}: ${level}`);

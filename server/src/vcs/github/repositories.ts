@@ -61,7 +61,10 @@ export async function findRepository(
   return github.reach(access, { ...wish, isFresh: true }, () => Promise.resolve(found.repository));
 }
 
-/** A token lets its holder see what everybody sees: whether the installation has it is asked by the name that it has now. */
+/**
+ * A token lets its holder see what everybody sees: whether the installation has it is asked by the name that it has
+ * now.
+ */
 export async function findRepositoryById(
   github: GithubAccess,
   access: HostAccess,

@@ -28,7 +28,7 @@ export function createSignIn(deps: SignInDeps): SignIn {
     },
     async redeemCode({ code, redirectUrl }, options) {
       const tokens = await askForTokens(deps, { code, redirect_uri: redirectUrl }, options);
-      if (!tokens) throw invalid('GitHub does not take this code: it was used before, or is too old. Begin anew.');
+      if (!tokens) throw invalid('GitHub does not accept this code: it was used before, or is too old. Begin again.');
       return tokens;
     },
     refreshTokens: (refreshToken, options) =>
@@ -87,7 +87,7 @@ function toTokens(
 function refused(words: string): Fault {
   return new Fault(
     'CF001',
-    `GitHub does not accept how this platform presents itself (${words}). The operator can mend the client id, the ` +
+    `GitHub does not accept the credentials of this platform (${words}). The operator can correct the client id, the ` +
       'client secret or the callback address: see `lilac admin vcs`.',
   );
 }

@@ -40,6 +40,6 @@ function isAlreadySo(error: unknown): boolean {
 function unwritable({ repository, sha }: CommitStatus, cause?: unknown): Fault {
   const message =
     `GitLab does not let this connection write the status of ${sha.slice(0, 8)} in ${repository.owner}/${repository.name}. ` +
-    'Whose connection it is needs to be a developer of that project at least.';
+    'The person who made the connection must be at least a developer of that project.';
   return new Fault('VA003', message, { cause });
 }

@@ -26,7 +26,7 @@ export function NameSection({ application: { id, name }, onChanged }: SettingsPr
         submit="Rename"
         submitLook="plain"
         onSubmit={rename}
-        done="Renamed"
+        done="Saved"
         unsaved={isChanged && 'The new name is not saved.'}
       >
         <Field

@@ -7,8 +7,9 @@ const MAX_PAGES = 10;
 /** Followed lines come in the order of storing: a neighbour may be that much later. */
 const MARGIN_MS = 1000;
 /**
- * What was followed first came in that order too, and the earliest of it may have been stored long after it was written:
- * of what lies between that and the others nobody can tell whether it is held. So those are looked through as well.
+ * What was followed first came in that order too, and the earliest of it may have been stored long after it was
+ * written: of what lies between that and the others nobody can tell whether it is held. So those are looked through as
+ * well.
  */
 const MIXED_LINES = 500;
 

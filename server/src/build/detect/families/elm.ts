@@ -59,7 +59,9 @@ function isBelow(folder: string, parent: string): boolean {
   return !posix.relative(parent, folder).startsWith('..');
 }
 
-/** The first script that a page has of its own; tag by tag, since a page of nothing but beginnings has no end of any. */
+/**
+ * The first script that a page has of its own; tag by tag, since a page of nothing but beginnings has no end of any.
+ */
 function ownScript(page: string): string | null {
   const beginning = /<script/gi;
   for (let match; (match = beginning.exec(page));) {

@@ -55,8 +55,8 @@ export function tokenise(source: string): Token[] {
 }
 
 /**
- * Finds where a text in quotes ends; null where none begins, or nothing closes it. A quote that nothing closes is looked
- * for once: whichever follows it up to there was passed over behind a backslash, and is not closed either.
+ * Finds where a text in quotes ends; null where none begins, or nothing closes it. A quote that nothing closes is
+ * looked for once: whichever follows it up to there was passed over behind a backslash, and is not closed either.
  */
 function createQuoteFinder(source: string): (at: number) => number | null {
   const openUpTo: Record<string, number> = { '"': 0, "'": 0, '`': 0 };

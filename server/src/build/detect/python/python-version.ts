@@ -1,7 +1,10 @@
 import { parseToml, toTable, toText } from '../parse/read-data.ts';
 import type { ProjectFiles } from '../project-files.ts';
 
-/** The Python that a project asks for: a pinned version first, else the range of its manifest; null where it says nothing. */
+/**
+ * The Python that a project asks for: a pinned version first, else the range of its manifest; null where it says
+ * nothing.
+ */
 export async function readPythonVersion(files: ProjectFiles): Promise<string | null> {
   const pinned =
     firstLine(await files.read('.python-version')) ??

@@ -17,7 +17,10 @@ export interface StreamAnswer {
   onBegin: () => void;
 }
 
-/** Answers by a stream of HTTP/2, and says how many bytes went out. Fails, with nothing written, when its file cannot be read. */
+/**
+ * Answers by a stream of HTTP/2, and says how many bytes went out. Fails, with nothing written, when its file cannot be
+ * read.
+ */
 export async function answerStream(
   stream: ServerHttp2Stream,
   { answer, isHead, added, blobs, onBegin }: StreamAnswer,

@@ -44,7 +44,7 @@ const OPTIONS = {
 export interface Http2ConnectionOptions {
   front: Front;
   shares: StreamShares;
-  /** Whose stream it is. */
+  /** The address of the client that a stream belongs to. */
   addressOf: (headers: IncomingHttpHeaders, socket: TLSSocket) => string;
   /** Null: it is not to be understood. */
   serve: (stream: ServerHttp2Stream, head: StreamHead | null, socket: TLSSocket) => void;
@@ -99,7 +99,9 @@ export class Http2Connection implements HeldConnection {
     else if (this.isIdle && now - this.quietSince >= KEEP_ALIVE_SECONDS * 1000) this.close();
   }
 
-  /** An answer may be quiet for long; but who has gone may never be noticed, since nothing is read while a write hangs. */
+  /**
+   * An answer may be quiet for long; but who has gone may never be noticed, since nothing is read while a write hangs.
+   */
   #watch(now: number): void {
     const seems = this.#liveness.look(now, this.socket.bytesRead);
     if (seems === 'gone') this.destroy();
@@ -148,7 +150,8 @@ export class Http2Connection implements HeldConnection {
       if (stream.rstCode !== constants.NGHTTP2_NO_ERROR) this.#usePatience();
     });
     endTimerWith(stream);
-    // A client that sends nothing of its body, or takes nothing of its answer, is gone; an answer may be quiet for long.
+    // A client that sends nothing of its body, or takes nothing of its answer, is gone; an answer may be quiet for
+    // long.
     stream.setTimeout(SILENCE_LIMIT_MS, () => {
       const isAwaited = (hasBody && !stream.readableEnded) || stream.writableLength > 0;
       if (isAwaited) stream.close(constants.NGHTTP2_CANCEL);

@@ -6,9 +6,9 @@ const BREACH = -505;
 const VERDICT_MS = 1000;
 
 /**
- * Node ends a session for every breach of the protocol, also where nghttp2 has ended just the stream that it was in, such
- * as one with a longer body than it had said (RFC 9113, 8.1.1): others may be in the same session. So it lasts until it is
- * known which it was. What is returned is to be called with the code of every stream that closes.
+ * Node ends a session for every breach of the protocol, also where nghttp2 has ended just the stream that it was in,
+ * such as one with a longer body than it had said (RFC 9113, 8.1.1): others may be in the same session. So it lasts
+ * until it is known which it was. What is returned is to be called with the code of every stream that closes.
  */
 export function spareOthers(session: ServerHttp2Session): (rstCode: number | undefined) => void {
   const destroy = session.destroy.bind(session);

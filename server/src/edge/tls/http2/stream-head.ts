@@ -9,7 +9,7 @@ export interface StreamHead {
   /** Name, value, name, value …: with one Host and one Cookie. */
   rawHeaders: string[];
   hasBody: boolean;
-  /** It does not say how long its body is. */
+  /** The request does not say how long its body is. */
   isChunked: boolean;
   expectsContinue: boolean;
   /** Whose visitor it is, once that is known; null: nobody's. */

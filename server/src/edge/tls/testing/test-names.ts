@@ -17,7 +17,9 @@ export interface TestNames extends SecureNames {
 /** What a client has to trust. */
 export const root = authority.certificate;
 
-/** Certificates for the given names; the first is the platform's own. Another secret stands for another installation. */
+/**
+ * Certificates for the given names; the first is the platform's own. Another secret stands for another installation.
+ */
 export function makeTestNames(own: string, names: readonly string[], ticketKeys = Buffer.alloc(48, 7)): TestNames {
   const contexts = new Map<string, SecureContext>();
   const [publicNames, covered, staples] = [new Set<string>(), new Set<string>(), new Map<string, Buffer>()];

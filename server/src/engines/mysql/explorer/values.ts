@@ -54,7 +54,7 @@ function bitsOf(value: Cell, { name }: ColumnKind): Parameter {
   if (/^\d{1,100}$/.test(text) && BigInt(text) <= MOST_BITS)
     return mysql.TypedParameter.LONGLONG.unsigned(BigInt(text));
   throw new StatementRefused(
-    `The column ${JSON.stringify(name)} has bits, written as a whole number: ${JSON.stringify(value)} is none.`,
+    `The column ${JSON.stringify(name)} takes bits, written as a whole number; ${JSON.stringify(value)} is not one.`,
   );
 }
 
@@ -64,7 +64,7 @@ const NUMBER = /^\s*[-+]?(\d+(?:\.\d*)?|\.\d+)(e[-+]?\d+)?\s*$/i;
 export function toCompared(value: Cell, column: ColumnKind): Parameter {
   if (column.isNumber && (typeof value === 'string' ? !NUMBER.test(value) : typeof value === 'object')) {
     throw new StatementRefused(
-      `The column ${JSON.stringify(column.name)} has numbers: ${JSON.stringify(value)} is none.`,
+      `The column ${JSON.stringify(column.name)} takes numbers; ${JSON.stringify(value)} is not a number.`,
     );
   }
   return toColumn(value, column);

@@ -33,7 +33,9 @@ export interface CertificateWorld extends AsyncDisposable {
   work(deps?: Partial<CertificatesDeps>): Promise<Worker>;
   /** With a name that leads here, unless told otherwise. */
   addDomain(options?: { hostname?: string; leadsHere?: boolean; owner?: TestOwner }): Promise<WantedDomain>;
-  /** As if so many certificates had just been ordered: by that organisation, for names of that domain, or by anybody. */
+  /**
+   * As if so many certificates had just been ordered: by that organisation, for names of that domain, or by anybody.
+   */
   fillBudget(of: {
     organisationId?: string;
     domain?: string;

@@ -10,7 +10,10 @@ export interface ExplorerChange {
   action: Extract<Action, `database_${'row_changed' | 'table_changed' | 'statement_run'}`>;
 }
 
-/** The change is in a database of its own, so the two cannot be one transaction. The statement is not told: it holds values. */
+/**
+ * The change is in a database of its own, so the two cannot be one transaction. The statement is not told: it holds
+ * values.
+ */
 export async function noteChange(db: Db, { database, caller, action }: ExplorerChange): Promise<void> {
   const { id: databaseId, organisation_id: organisationId, name: subject } = database;
   await db.transaction().execute((tx) => recordActivity(tx, { organisationId, databaseId, subject, action, caller }));

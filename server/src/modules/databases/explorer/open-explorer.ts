@@ -61,12 +61,14 @@ export function createExplore(deps: Pick<DatabasesDeps, 'store' | 'keyring' | 'e
 const TOO_MANY = 'Too many statements are waiting for this database. Try again when some have ended.';
 const AWAY = 'The database does not answer at the moment. Try again shortly; its status tells how it is.';
 
-/** What servers say of a write that they were told to refuse, for whatever reason: their words for it cannot be chosen. */
+/**
+ * What servers say of a write that they were told to refuse, for whatever reason: their words for it cannot be chosen.
+ */
 const REFUSED_WRITE = /read-only|command denied to user/;
 
 function withReason(words: string, { is_full, storage_gb }: DatabaseRow): string {
   if (!is_full || !REFUSED_WRITE.test(words)) return words;
-  return `${words} The storage of this database (${storage_gb} GB) is nearly used up, so that writes are refused: give it more, or drop or truncate tables, which is let through here.`;
+  return `${words} The storage of this database (${storage_gb} GB) is nearly used up, so that writes are refused: give it more, or drop or truncate tables, which is still allowed here.`;
 }
 
 async function openExplorer(
@@ -74,7 +76,7 @@ async function openExplorer(
   database: DatabaseRow,
 ): Promise<Explorer> {
   if (!['healthy', 'degraded', 'updating'].includes(database.status)) {
-    throw conflict(`This database is ${database.status}: there is nothing to look into.`);
+    throw conflict(`This database is ${database.status}: the explorer cannot open it.`);
   }
   assertOpen(database);
   const [primary] = await serversOf(store.db, database.id);

@@ -10,7 +10,7 @@ type TableBody = BodyOf<(typeof databases)['databases.explorer.table']>;
 /** Null: all of them. */
 export function readWantedTable({ table, schema }: SchemaBody): InTable | null {
   if (table !== undefined) return { table, schema };
-  if (schema !== undefined) throw invalid('table is required with schema: the table in it.');
+  if (schema !== undefined) throw invalid('schema needs table: send the name of the table too.');
   return null;
 }
 

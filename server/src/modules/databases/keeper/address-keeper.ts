@@ -11,7 +11,7 @@ import type { DatabaseKeeperDeps } from './keeper-deps.ts';
 export interface AddressKeeper {
   /** After a failover, at once. */
   point(pair: Pair): Promise<void>;
-  /** All of them, as the rows say. */
+  /** Points all addresses where the rows say. */
   hold(): Promise<void>;
   /** Whether all of them are as these rows say, as far as was last set. */
   isHeld(pairs: readonly Pair[]): boolean;

@@ -18,7 +18,10 @@ export interface KeeperTiming {
   probeWithinMs: number;
   /** So many questions in a row without an answer, and a server whose process lives is taken for hung. */
   hungAfter: number;
-  /** How often it is asked whether the standby is in step, and how long it may be out of it before the primary goes on alone. */
+  /**
+   * How often it is asked whether the standby is in step, and how long it may be out of it before the primary goes on
+   * alone.
+   */
   stepMs: number;
   outOfStepMs: number;
   firstBackoffMs: number;

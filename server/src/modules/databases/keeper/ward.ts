@@ -12,13 +12,13 @@ export interface Ward {
   pair: Pair;
   readAtMs: number;
   readonly servers: Map<string, ServerMemory>;
-  /** Of making a standby and bringing it into step. */
+  /** How attempts went to make a standby and bring it into step. */
   pairing: TryRecord;
   outOfStepSinceMs: number | null;
   /** How many questions the primary has left unanswered. */
   missedAnswers: number;
   space: ServerSpace | null;
-  /** Of the primary. */
+  /** The place of the primary. */
   place: ServerPlace | null;
   /** The server that was told to refuse writes; null: none was. */
   brakedId: string | null;
@@ -87,7 +87,7 @@ export function memoryOf(ward: Ward, serverId: string): ServerMemory {
   return fresh;
 }
 
-/** It has ended by itself, hung, or did not start. */
+/** The server has ended by itself, hung, or did not start. */
 export function noteDown(world: KeeperWorld, ward: Ward, serverId: string, words: string | null): void {
   const memory = memoryOf(ward, serverId);
   const nowMs = performance.now();

@@ -51,7 +51,7 @@ async function keepReserve({ host }: KeeperWorld, serverId: string): Promise<voi
   if (place) await host.keepReserve(place);
 }
 
-/** Of the primary: the standby holds the same. */
+/** Measures the primary: the standby holds the same. */
 export async function measureSpace(world: KeeperWorld, ward: Ward): Promise<ServerSpace | null> {
   const { host, timing } = world;
   const { database, primary } = ward.pair;

@@ -29,7 +29,7 @@ export interface ConnectedEnvironment {
   variable: string;
 }
 
-/** The same by the names that people know. */
+/** Lists the environments by the names that people know. */
 export function listConnected(db: Db | Tx, databaseId: string): Promise<ConnectedEnvironment[]> {
   return db
     .selectFrom('database_links as l')
@@ -51,7 +51,7 @@ export function listConnected(db: Db | Tx, databaseId: string): Promise<Connecte
 
 export type ConnectedDatabase = DatabaseLinkRow & Pick<DatabaseRow, 'name' | 'database_type' | 'status'>;
 
-/** Whose addresses an environment is given. */
+/** Lists the databases whose addresses an environment is given. */
 export function listDatabasesOf(db: Db | Tx, environmentId: string): Promise<ConnectedDatabase[]> {
   return db
     .selectFrom('database_links as l')

@@ -11,7 +11,9 @@ export interface LinkDeps {
   keyring: Keyring;
 }
 
-/** What the variables hold at this moment, where instances find the databases. One whose database is gone is left out. */
+/**
+ * What the variables hold at this moment, where instances find the databases. One whose database is gone is left out.
+ */
 export async function readLinkedAddresses(
   db: Db | Tx,
   { config, keyring }: LinkDeps,

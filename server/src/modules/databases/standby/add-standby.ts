@@ -23,7 +23,7 @@ export async function addStandby(deps: StandbyDeps, databaseId: string, signal: 
   await goInStep(deps, databaseId, signal);
 }
 
-/** One that is whole is there and runs now. */
+/** Whether a standby that is whole runs now. */
 async function isUp(deps: StandbyDeps, { database, standby }: Pair, signal: AbortSignal): Promise<boolean> {
   if (!standby?.is_made) return false;
   try {

@@ -66,7 +66,9 @@ export async function findSafety(db: Db, databaseId: string): Promise<DatabaseBa
   return found ?? null;
 }
 
-/** An import was given up half-way: what was there before it becomes a backup like any other. False where there is none. */
+/**
+ * An import was given up half-way: what was there before it becomes a backup like any other. False where there is none.
+ */
 export async function keepSafety(tx: Tx, databaseId: string): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('database_backups')
@@ -164,7 +166,10 @@ export async function listDue(db: Db, now: Date): Promise<DatabaseRow[]> {
     .execute();
 }
 
-/** Of every database that can be backed up: when its last backup was begun that is ready, whoever ordered it, and why the last automatic one failed, if it did. */
+/**
+ * Of every database that can be backed up: when its last backup was begun that is ready, whoever ordered it, and why
+ * the last automatic one failed, if it did.
+ */
 export interface BackupState {
   databaseId: string;
   name: string;

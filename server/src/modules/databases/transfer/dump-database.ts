@@ -21,7 +21,10 @@ const WAIT_MS = 4 * 60 * 1000;
 const FIRST_LOOK_MS = 20;
 const LONGEST_LOOK_MS = 1000;
 
-/** The address of a file with all of the database as it is now, once it is whole. Asked twice at once, there is one file. */
+/**
+ * The address of a file with all of the database as it is now, once it is whole. Asked twice at once, there is one
+ * file.
+ */
 export async function dumpDatabase(
   deps: Pick<DatabasesDeps, 'store' | 'objects' | 'clock'>,
   { database, caller, signal }: DumpRequest,

@@ -6,7 +6,9 @@ const losses = new Map<string, { line: number; times: number }>();
 /** A server may be stopped for a reason of its own, but not always at the same statement. */
 const MOST_LOSSES = 3;
 
-/** The failure, or what it comes to when the same statement has lost the session again and again: the file is at fault. */
+/**
+ * The failure, or what it comes to when the same statement has lost the session again and again: the file is at fault.
+ */
 export function failureOf(id: string, failure: unknown): unknown {
   if (!(failure instanceof SessionLost)) return failure;
   const { line } = failure;

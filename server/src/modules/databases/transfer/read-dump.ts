@@ -26,7 +26,7 @@ async function* unpacked(first: Buffer, rest: AsyncIterable<Buffer>): AsyncItera
     yield* gunzip as AsyncIterable<Buffer>;
   } catch (error) {
     const { code = '', message } = error as NodeJS.ErrnoException;
-    throw code.startsWith('Z_') ? new LoadFailed(`The file is not whole: ${message}.`) : error;
+    throw code.startsWith('Z_') ? new LoadFailed(`The file is damaged or incomplete: ${message}.`) : error;
   }
 }
 

@@ -32,8 +32,8 @@ import { writeSafety } from './write-safety.ts';
 export type ImportPayload = OfDatabase & { before: Settled };
 
 /**
- * Runs an uploaded dump. It happens whole or not at all: PostgreSQL does it in one transaction, and what MySQL had before
- * is put back. The keeper goes on watching meanwhile: an import may run into the end of the storage.
+ * Runs an uploaded dump. It happens whole or not at all: PostgreSQL does it in one transaction, and what MySQL had
+ * before is put back. The keeper goes on watching meanwhile: an import may run into the end of the storage.
  */
 export async function runImport(
   deps: DatabaseWorkDeps,
@@ -140,8 +140,8 @@ async function load(deps: DatabaseWorkDeps, loading: Loading): Promise<void> {
 const shut = (target: Target): Target => ({ ...target, spec: withShutDoors(target.spec) });
 
 /**
- * Alone with the database: whoever is about to start the server, or to let people in, has read the rows before they said
- * that it is shut. A server that does not run cannot be told, and comes up as the keeper says.
+ * Alone with the database: whoever is about to start the server, or to let people in, has read the rows before they
+ * said that it is shut. A server that does not run cannot be told, and comes up as the keeper says.
  */
 async function shutDoors({ engines, locks }: DatabaseWorkDeps, { database, spec }: Target): Promise<void> {
   const engine = engines[database.database_type];

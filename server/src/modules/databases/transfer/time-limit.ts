@@ -14,7 +14,7 @@ export async function withinTime<T>(
 ): Promise<T> {
   const over = new AbortController();
   const words =
-    `it took longer than ${longestMs / HOUR_MS} hours. Look which statement waits or runs for that long ` +
+    `it took longer than ${longestMs / HOUR_MS} hours. Find the statement that waits or runs for that long ` +
     '(pg_stat_activity, SHOW PROCESSLIST), or import the file in parts.';
   const timer = setTimeout(() => over.abort(new LoadFailed(words)), longestMs);
   try {

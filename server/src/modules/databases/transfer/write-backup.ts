@@ -16,9 +16,9 @@ import { writeDump } from './write-dump.ts';
 const AFTER_IMPORT_MS = 2000;
 
 /**
- * Writes the backup of a row that waits for it. An earlier attempt's file is written over. What it reads in the middle of
- * an import would be a state that never was, so it goes to the end of the queue until that is over; the import itself
- * waits for one that has begun.
+ * Writes the backup of a row that waits for it. An earlier attempt's file is written over. What it reads in the middle
+ * of an import would be a state that never was, so it goes to the end of the queue until that is over; the import
+ * itself waits for one that has begun.
  */
 export async function writeBackup(
   deps: DatabaseWorkDeps,

@@ -57,8 +57,8 @@ export async function writeDump({ engine, spec, databaseName, objects, key, sign
 /** However large it is, something of it comes all the time. */
 const STALLED_MS = 10 * 60_000;
 const STALLED =
-  'Nothing came from the server of this database for ten minutes. Look what its sessions do and which locks they hold, ' +
-  'end those, then try again.';
+  'Nothing came from the server of this database for ten minutes. Look at its sessions and the locks they hold, ' +
+  'end those in the way, then try again.';
 
 const COMPLETE = /^-- Lilac dump complete: .*$/m;
 const TAIL_BYTES = 4096;

@@ -18,7 +18,9 @@ export interface CollectorDeps {
   runtime: Pick<Runtime, 'outputs' | 'readOutput' | 'releaseOutput' | 'forgetOutput'>;
   clock: Clock;
   log: Log;
-  /** Where other hosts could collect the same: what one that leads no more has read is not stored. Left out: none can. */
+  /**
+   * Where other hosts could collect the same: what one that leads no more has read is not stored. Left out: none can.
+   */
   leadership?: Pick<Leadership, 'hold'>;
 }
 
@@ -86,7 +88,7 @@ export function createCollector(deps: CollectorDeps): Collector {
     return finding === 'more' ? HURRY_MS : pauseMs;
   }
 
-  /** One round: a part of each. */
+  /** Collects one round: a part of each output. */
   async function collect(isLast = false): Promise<Finding> {
     const outputs = await runtime.outputs();
     await sources.follow(outputs);

@@ -50,7 +50,7 @@ export class EnvironmentIntake {
     return this.#entries;
   }
 
-  /** Of the messages that wait. */
+  /** The bytes of the messages that wait. */
   get bytes(): number {
     return this.#bytes;
   }
@@ -84,13 +84,16 @@ export class EnvironmentIntake {
     this.#missedAtMs = Math.max(this.#missedAtMs, atMs);
   }
 
-  /** Nobody can say how many lines they were. */
+  /** Bytes were lost; nobody can say how many lines they were. */
   lose(bytes: number, atMs: number): void {
     this.#lostBytes += bytes;
     this.#missedAtMs = Math.max(this.#missedAtMs, atMs);
   }
 
-  /** Tells what was dropped and lost, with the time of the last of it, unless that was done just now. True when what was dropped may be left behind. */
+  /**
+   * Tells what was dropped and lost, with the time of the last of it, unless that was done just now. True when what was
+   * dropped may be left behind.
+   */
   mark(nowMs: number, isLast = false): boolean {
     if (!isLast && !this.#isToBeMarked(nowMs)) return false;
     if (this.#lostBytes > 0) this.#say(describeLost(this.#lostBytes));

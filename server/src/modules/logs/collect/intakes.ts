@@ -24,7 +24,7 @@ export class Intakes {
     return made;
   }
 
-  /** Of the messages that wait, altogether. */
+  /** The bytes of all messages that wait. */
   get bytes(): number {
     let bytes = 0;
     for (const intake of this.#byEnvironment.values()) bytes += intake.bytes;

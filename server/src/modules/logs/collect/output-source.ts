@@ -36,7 +36,7 @@ export class OutputSource {
     return stdout !== (this.stored?.stdout ?? 0) || stderr !== (this.stored?.stderr ?? 0);
   }
 
-  /** Nobody needs it any more. */
+  /** The output is read, taken and stored: nobody needs it any more. */
   get isDrained(): boolean {
     return this.isExhausted && this.#stdout.isTaken && this.#stderr.isTaken && !this.isToBeStored;
   }

@@ -26,7 +26,7 @@ interface Reading {
 export class PartReader {
   readonly #deps: Pick<CollectorDeps, 'runtime' | 'log'>;
   readonly #readings = new Map<string, Reading>();
-  /** Those that could not be read. */
+  /** The outputs that could not be read, and until when they rest. */
   readonly #pauses = new Map<string, { againAt: number; pauseMs: number }>();
   #patience: { over: Promise<void>; isOver: boolean; end(): void } | undefined;
 

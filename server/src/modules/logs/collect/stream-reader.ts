@@ -24,11 +24,11 @@ export class StreamReader {
   readonly #severities: SeverityReader;
   /** A line that is not complete yet. */
   #held: Buffer = Buffer.alloc(0);
-  /** All before is in the intake, or stored. */
+  /** The position up to which all is in the intake, or stored. */
   #takenTo: number;
-  /** All before is that, or dropped. */
+  /** The position up to which all is taken, or dropped. */
   #passedTo: number;
-  /** Of the last line. */
+  /** The time of the last line. */
   #atMs = 0;
   /** What is before was there at the first look. */
   #backlogTo: number | null = null;

@@ -1,4 +1,6 @@
-/** The text format 0.0.4, read as strictly as Prometheus and promtool do; throws at the first line that is not right. */
+/**
+ * The text format 0.0.4, read as strictly as Prometheus and promtool do; throws at the first line that is not right.
+ */
 export interface ParsedFamily {
   kind: string;
   help: string;

@@ -17,7 +17,7 @@ import type { VcsDeps } from '../vcs-deps.ts';
 
 /** What lets an organisation in at a host: an installation, or what a person has allowed. */
 export interface LinkedAccess {
-  /** Of the installation or the connection. */
+  /** The id of the installation or the connection. */
   id: string;
   /** Whose it is, by the host's name. */
   accountLogin: string;

@@ -33,8 +33,8 @@ export async function findPerson(
 }
 
 /**
- * The number of an installation comes by way of a browser, so it is anybody's to invent: it counts only if the host says
- * that this person administers the account. Null otherwise, and when there is no such installation: nobody is told
+ * The number of an installation comes by way of a browser, so it is anybody's to invent: it counts only if the host
+ * says that this person administers the account. Null otherwise, and when there is no such installation: nobody is told
  * which of the two, nor whose it is.
  */
 export async function findOwnInstallation(

@@ -103,7 +103,7 @@ export async function lockOwnConnection(tx: Tx, own: OwnConnection): Promise<Vcs
   return (await selectOwn(tx, own).forUpdate().executeTakeFirst()) ?? null;
 }
 
-/** Its links go with it. */
+/** Deletes the connection, and its links with it. */
 export async function deleteConnection(tx: Tx, connectionId: string): Promise<void> {
   await tx.deleteFrom('vcs_connections').where('id', '=', connectionId).execute();
 }

@@ -93,7 +93,7 @@ export async function listWaitingAtInstallation(db: Db, installationId: number):
   return found.map(({ id }) => id);
 }
 
-/** Of whichever host and organisation. */
+/** Lists the applications of every host and organisation. */
 export async function listWantingPushes(db: Db): Promise<string[]> {
   const found = await db
     .selectFrom('applications as a')

@@ -12,7 +12,10 @@ export interface Linker {
   userId: string;
 }
 
-/** What a person may do is read when it is done: they may have begun an hour ago. It stays so until the transaction ends. */
+/**
+ * What a person may do is read when it is done: they may have begun an hour ago. It stays so until the transaction
+ * ends.
+ */
 export async function assertMayLink(tx: Tx, linker: Linker): Promise<void> {
   const role = await holdRole(tx, linker);
   if (!role) throw new Fault('CA004');

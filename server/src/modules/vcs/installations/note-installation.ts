@@ -12,8 +12,9 @@ export interface SeenInstallation {
 }
 
 /**
- * Whoever has asked the host for an installation notes the answer. Hosts do not say what has changed, so it is looked at
- * whether it still includes what waits for pushes. True when it is gone, and was known; one that is not known stays so.
+ * Whoever has asked the host for an installation notes the answer. Hosts do not say what has changed, so it is looked
+ * at whether it still includes what waits for pushes. True when it is gone, and was known; one that is not known stays
+ * so.
  */
 export async function noteInstallation(tx: Tx, { installationId, now }: SeenInstallation): Promise<boolean> {
   if (!now) return loseInstallation(tx, { installationId });

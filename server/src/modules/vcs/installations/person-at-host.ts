@@ -7,7 +7,7 @@ import type { VcsDeps } from '../vcs-deps.ts';
 /** An installation that a person sees at the host. */
 export interface Visible {
   installation: HostInstallation;
-  /** Of the account there by which they see it. */
+  /** The token of the account at the host by which the person sees it. */
   accessToken: string;
 }
 

@@ -54,7 +54,7 @@ describe("the operator's file", () => {
   it('is refused with half a set, and says whose, never what it holds', () => {
     write({ provider2: oauthSettings, provider1: { ...appSettings, privateKey: 'no key', slug: undefined } });
     const message = whyNot();
-    expect(message).toContain('The settings of provider1 are not whole: slug missing');
+    expect(message).toContain('The settings of provider1 are incomplete: slug is missing');
     expect(message).not.toContain(appSettings.clientSecret);
   });
 });

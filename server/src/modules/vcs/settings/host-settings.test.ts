@@ -27,9 +27,9 @@ describe('the settings of a host', () => {
   it('are refused when they are half a set, and it is said what is missing', () => {
     const { privateKey: _, webhookSecret: __, ...half } = appSettings;
     expect(refused('provider1', half)).toBe(
-      'The settings of provider1 are not whole: privateKey, webhookSecret missing.',
+      'The settings of provider1 are incomplete: privateKey, webhookSecret are missing.',
     );
-    expect(refused('provider2', { clientId: 'a' })).toContain('clientSecret missing');
+    expect(refused('provider2', { clientId: 'a' })).toContain('clientSecret is missing');
     for (const nothing of [null, [], 'text']) expect(refused('provider2', nothing)).toContain('one JSON object');
   });
 

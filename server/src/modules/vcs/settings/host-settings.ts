@@ -44,7 +44,10 @@ export function readHostSettings<P extends GitProvider>(provider: P, given: unkn
   if (result.success) return result.data;
   const { issues } = result.error;
   const missing = issues.filter((issue) => isAbsent(given, issue.path)).map(nameOf);
-  if (missing.length > 0) throw invalid(`The settings of ${provider} are not whole: ${missing.join(', ')} missing.`);
+  if (missing.length > 0)
+    throw invalid(
+      `The settings of ${provider} are incomplete: ${missing.join(', ')} ${missing.length === 1 ? 'is' : 'are'} missing.`,
+    );
   throw invalid(`The settings of ${provider} cannot be used: ${issues.map(describe).join('; ')}.`);
 }
 

@@ -74,7 +74,8 @@ export function setupHandlers(deps: SetupDeps): HandlersFor<'vcs-setup'> {
     // Whether the link is still good is for whatever is done with its token to ask.
     'vcs-setup.resume': ({ body: { state }, client: { journeyCookies }, response }) => {
       const [setupToken] = journeyCookies(state);
-      if (setupToken === undefined) throw new Fault('CA002', 'This browser did not begin what it comes back from.');
+      if (setupToken === undefined)
+        throw new Fault('CA002', 'This was begun in another browser. Open the set-up link here and begin again.');
       response.clearJourneyCookie(state);
       return { setupToken };
     },

@@ -55,7 +55,9 @@ interface StandInRules {
   isInForce?: (access: HostAccess) => boolean;
 }
 
-/** What all three have in common. `reaches` decides what is not public; `ask` stands before everything that is asked. */
+/**
+ * What all three have in common. `reaches` decides what is not public; `ask` stands before everything that is asked.
+ */
 export function createStandInHost<P extends GitProvider>(
   provider: P,
   { now, reaches: isReached, isInForce = () => true }: StandInRules,

@@ -3,9 +3,6 @@ import type { AppHost, ConnectionHost, HostInstallation } from '../../../vcs/vcs
 import type { VcsHosts } from '../vcs-deps.ts';
 import { createStandInHost, type StandInControls, type StandInRepository } from './stand-in-host.ts';
 
-export type { StandInControls, StandInRepository } from './stand-in-host.ts';
-export type { StandInPeople, StandInPerson } from './stand-in-people.ts';
-
 export interface StandInAppHost extends AppHost, StandInControls {
   readonly installations: Map<number, StandInInstallation>;
   /** Reaches every repository of the account, or the ones that are named. */

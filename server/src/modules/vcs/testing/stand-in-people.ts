@@ -17,7 +17,9 @@ interface Grant {
   expiresAt: number | null;
 }
 
-/** Who signs in at a host, and what they have allowed. Refresh tokens rotate; using an old one ends what was allowed. */
+/**
+ * Who signs in at a host, and what they have allowed. Refresh tokens rotate; using an old one ends what was allowed.
+ */
 export interface StandInPeople {
   add(login: string, can?: { administers?: string[]; reaches?: string[] }): StandInPerson;
   /** What the host gives a person to come back with, once they said yes. Without an address any will do. */

@@ -15,9 +15,10 @@ const folders: Part = either([nothing, all([globstar, letter('/')])]);
 type Kind = 'start' | 'text' | 'slash' | 'star' | 'class' | 'brace' | 'comma' | 'paren';
 
 /**
- * A pattern for names of branches: `*` and `?` stay between two slashes, `**` does not where it stands alone between them,
- * `[…]` is one letter, `{a,b}` and `(a|b)` are either, a `+` behind brackets is once or more often, and a backslash takes
- * any of them for the letter it is. Brackets that do not close are letters. Null when it can name nothing: `[z-a]`.
+ * A pattern for names of branches: `*` and `?` stay between two slashes, `**` does not where it stands alone between
+ * them, `[…]` is one letter, `{a,b}` and `(a|b)` are either, a `+` behind brackets is once or more often, and a
+ * backslash takes any of them for the letter it is. Brackets that do not close are letters. Null when it can name
+ * nothing: `[z-a]`.
  */
 export function compileBranchGlob(glob: string): GlobAutomaton | null {
   const reader = new GlobReader(glob);
@@ -139,7 +140,7 @@ class GlobReader {
     return this.#last === 'start' || this.#last === 'slash' || this.#last === 'paren' || isInBraces;
   }
 
-  /** As it was once, and again. */
+  /** A `/**` that is repeated means what one means. */
   #skipRepeated(): void {
     while (/^\/\*\*(?:\/|$)/.test(this.#rest)) this.#at += 3;
   }

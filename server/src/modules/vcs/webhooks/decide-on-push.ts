@@ -13,7 +13,7 @@ export interface PushedEnvironment extends Pick<
   EnvironmentRow,
   'id' | 'vcs_branch' | 'is_production' | 'auto_deploy' | 'made_by_push' | 'status'
 > {
-  /** Its newest deployment. */
+  /** The newest deployment of the environment. */
   newest: Pick<DeploymentRow, 'status' | 'commit_sha' | 'created_at'> | null;
   /** Where its branch was last seen here: by a push, or by a deployment that read it. */
   lastHead: string | null;
@@ -28,7 +28,7 @@ export interface Push {
   isDeletion: boolean;
   /** Where the branch is, by git's own word; null: there is no such branch. */
   head: string | null;
-  /** Of the head; null while nobody has read it. */
+  /** The message of the head commit; null while nobody has read it. */
   message: string | null;
   /** Where the branch was when a push of it was last acted on; null: nobody knows. */
   lastSeen: string | null;

@@ -44,7 +44,10 @@ export async function listPushedApplications(
     .execute();
 }
 
-/** An id stays when a repository is renamed; where none is known, the path has to do. Of the first host: see pushed-application. */
+/**
+ * An id stays when a repository is renamed; where none is known, the path has to do. Of the first host: see
+ * pushed-application.
+ */
 function isOfRepository(provider: GitProvider, { id, fullName }: PushEvent['repository']) {
   const isPath = sql<boolean>`a.repository_path = ${fullName.toLowerCase()}`;
   if (provider === 'provider1' && /^\d{1,18}$/.test(id)) {

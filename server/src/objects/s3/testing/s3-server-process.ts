@@ -5,9 +5,9 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
 /**
- * An S3 server that others wrote, in a process of its own: `<folder> <bucket> [<port> <address>]`. It verifies what is signed; what
- * real ones do besides, and this one does not, is added here: nothing without a signature, objects that are exchanged
- * whole, ranges as they are meant, and a list of what is written in parts.
+ * An S3 server that others wrote, in a process of its own: `<folder> <bucket> [<port> <address>]`. It verifies what is
+ * signed; what real ones do besides, and this one does not, is added here: nothing without a signature, objects that
+ * are exchanged whole, ranges as they are meant, and a list of what is written in parts.
  */
 interface Context {
   method: string;

@@ -37,7 +37,9 @@ export interface DockerImagesDeps {
   folder: string;
 }
 
-/** Images of Dockerfiles in this machine's engine: each is there while its artifact is, or until it is asked for again. */
+/**
+ * Images of Dockerfiles in this machine's engine: each is there while its artifact is, or until it is asked for again.
+ */
 export interface DockerImages extends ImageMaker {
   /** What the engine has of it; fetched from the objects where it has nothing. Rejects with `StartRefused`. */
   use(image: { artifactId: string; hash: string }): Promise<UsedImage>;

@@ -16,7 +16,10 @@ export interface LeftoverOptions {
   maxBytes?: number;
 }
 
-/** Takes away steps that no image is made of, the oldest first: of builds that failed, and of stages that came before the last. */
+/**
+ * Takes away steps that no image is made of, the oldest first: of builds that failed, and of stages that came before
+ * the last.
+ */
 export async function removeLeftovers(engine: Docker, options: LeftoverOptions): Promise<void> {
   const chosen = chooseLeftovers(await engine.listImages({ all: true }), options);
   for (const id of chosen) await removeImage(engine, id);

@@ -41,7 +41,9 @@ export async function openSandboxSubject(
   };
 }
 
-/** Processes by what their first one was told, groups, files and leases by their names; mounts go with the processes. */
+/**
+ * Processes by what their first one was told, groups, files and leases by their names; mounts go with the processes.
+ */
 function remainsOf(instanceId: string, config: Config): string[] {
   const groups = findCgroupFolders().flatMap(({ path }) => namesIn(path).map((name) => join(path, name)));
   const files = ['instances', 'ports'].flatMap((name) => namesIn(join(config.home, name)));

@@ -26,7 +26,10 @@ export class Firewall {
     this.#target = port;
   }
 
-  /** Before the program starts, and so before anything could answer in its place. Rejects where that would shut out who asks. */
+  /**
+   * Before the program starts, and so before anything could answer in its place. Rejects where that would shut out who
+   * asks.
+   */
   async close(caller: string | undefined): Promise<void> {
     this.#gateway = await machineGateway(this.#port);
     refuseUnreached(caller, this.#gateway);

@@ -49,7 +49,9 @@ export class Program {
     return this.#claim?.instanceId ?? '';
   }
 
-  /** Resolves when it runs. False when somebody else has claimed it. The caller is the address that the claim came from. */
+  /**
+   * Resolves when it runs. False when somebody else has claimed it. The caller is the address that the claim came from.
+   */
   async claim(claim: Claim, caller: string | undefined): Promise<boolean> {
     if (this.#claim && this.#claim.instanceId !== claim.instanceId) return false;
     this.#claim ??= claim;

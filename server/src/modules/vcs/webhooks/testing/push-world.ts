@@ -17,7 +17,9 @@ import { insertLink, saveInstallation } from '../../installations/installation-s
 import { createStandInHosts, type StandInHosts } from '../../testing/stand-in-hosts.ts';
 import { vcsJobs, type VcsJobsDeps } from '../jobs.ts';
 
-/** The API, stand-in hosts that tell of pushes, a real git host that has them, and workers that act but build nothing. */
+/**
+ * The API, stand-in hosts that tell of pushes, a real git host that has them, and workers that act but build nothing.
+ */
 export interface PushWorld extends AsyncDisposable {
   api: TestApi;
   git: GitHost;
