@@ -3,11 +3,12 @@ import { id, message } from './common-shapes.ts';
 import { ofDatabase as addressed, ofDatabaseFields as addressedBody } from './database-scope.ts';
 import { databaseLink } from './database-shapes.ts';
 import { destroys, endpoint, readOnly, writesIdempotently } from './endpoint.ts';
+import { VARIABLE_NAME } from './variable-limits.ts';
 
 const variableName = z
   .string()
   .max(100)
-  .regex(/^[A-Za-z_][A-Za-z0-9_]*$/)
+  .regex(VARIABLE_NAME)
   .meta({ description: 'ASCII letters, digits and _, with no digit first' });
 
 /** Databases and the environments that use them. */

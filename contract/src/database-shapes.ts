@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { id, timestamp } from './common-shapes.ts';
 import { backupStatuses, databaseStatuses, databaseSteps, databaseTypes } from './states.ts';
+import { MAX_STORAGE_GB } from './storage-limits.ts';
 
 export const database = z.object({
   id,
@@ -63,7 +64,7 @@ export const tier = z
     examples: ['db-f1-micro'],
   });
 
-export const storageGb = z.int().min(1).max(65_536);
+export const storageGb = z.int().min(1).max(MAX_STORAGE_GB);
 
 /** How it is, and what is wrong with it. */
 export const state = database.pick({ id: true, status: true, error: true });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { deploymentTypes } from './states.ts';
+import { MAX_VARIABLE_NAME, MAX_VARIABLE_VALUE, VARIABLE_NAME } from './variable-limits.ts';
 
 /**
  * What may be said of how a project is built and run: the fields that creating and updating
@@ -16,10 +17,10 @@ export const hostname = z.string().min(1).max(253);
 
 const variableName = z
   .string()
-  .max(256)
-  .regex(/^[A-Za-z_][A-Za-z0-9_]*$/)
+  .max(MAX_VARIABLE_NAME)
+  .regex(VARIABLE_NAME)
   .meta({ description: 'ASCII letters, digits and _, with no digit first' });
-const variableValue = z.string().max(65_536);
+const variableValue = z.string().max(MAX_VARIABLE_VALUE);
 
 export const variables = z
   .record(variableName, variableValue)

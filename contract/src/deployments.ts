@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { id, organisationFields, timestamp } from './common-shapes.ts';
 import { deployment, deploymentWithLogs } from './deployment-shapes.ts';
 import { destroys, endpoint, readOnly, writesIdempotently } from './endpoint.ts';
+import { rangeFields } from './range-fields.ts';
 import { lastEventId } from './request-headers.ts';
 import { inOrganisation, OWN_ORGANISATION } from './scopes.ts';
 
@@ -17,8 +18,7 @@ export const deployments = {
     body: z.object({
       ...organisationFields,
       environmentId: id,
-      limit: z.number().default(20).meta({ description: '1 to 100; clamped' }),
-      offset: z.number().default(0).meta({ description: 'clamped' }),
+      ...rangeFields,
     }),
     output: z.array(deployment),
     cli: ['deployments', 'list'],

@@ -1,3 +1,5 @@
+import type { z } from 'zod';
+import type { domainState } from './domains.ts';
 import type { CertificateStatus, dnsRecordTypes, DnsStatus } from './states.ts';
 
 /** What of a domain's state tells how far it is. */
@@ -11,6 +13,18 @@ export interface DomainProgress {
   records?: readonly { type: (typeof dnsRecordTypes)[number] }[];
   error: string | null;
 }
+
+/** What is told of an environment without a domain of its own. */
+export const noDomain: z.output<typeof domainState> = {
+  domain: null,
+  dns_verified: false,
+  dns_status: 'unchecked',
+  certificate_status: 'none',
+  records: [],
+  error: null,
+  url: null,
+  auto_subdomain: true,
+};
 
 /** How it is with the records of a domain that do not lead here, or do not show whose it is. */
 type RecordStanding = 'unaddressed' | 'looking' | 'missing' | 'wrong' | 'astray';

@@ -14,6 +14,7 @@ import { connectedDatabase } from './database-shapes.ts';
 import { deployment } from './deployment-shapes.ts';
 import { destroys, endpoint, readOnly, writes, writesIdempotently } from './endpoint.ts';
 import { environment, environmentWithVariables } from './environment-shapes.ts';
+import { rangeFields } from './range-fields.ts';
 import { forAnybody, inOrganisation } from './scopes.ts';
 
 const ofApplication = { ...inOrganisation, resource: { kind: 'application', field: 'applicationId' } } as const;
@@ -239,8 +240,7 @@ export const environments = {
     body: z.object({
       ...organisationFields,
       environmentId: id,
-      limit: z.number().default(20).meta({ description: '1 to 100; clamped' }),
-      offset: z.number().default(0).meta({ description: 'clamped' }),
+      ...rangeFields,
     }),
     output: z.array(activityEntry),
     cli: ['envs', 'activity'],

@@ -5,6 +5,7 @@ import { endpoint } from './endpoint.ts';
 import { invitation, member, organisation } from './organisation-shapes.ts';
 import { roles } from './permissions.ts';
 import { plans } from './plans.ts';
+import { rangeFields } from './range-fields.ts';
 import { forMembers } from './scopes.ts';
 
 export const organisations = {
@@ -74,8 +75,7 @@ export const organisations = {
     permission: 'read:organisations',
     body: z.object({
       ...organisationFields,
-      limit: z.number().default(20).meta({ description: '1 to 100; clamped' }),
-      offset: z.number().default(0).meta({ description: 'clamped' }),
+      ...rangeFields,
     }),
     output: z.array(organisationActivityEntry),
     cli: ['orgs', 'activity'],

@@ -1,4 +1,5 @@
 import type { Page, Route } from 'playwright-core';
+import { noDomain } from '../../contract/src/domain-steps.ts';
 import type { OutputOf } from '../../contract/src/endpoint.ts';
 import type { Endpoints } from '../../contract/src/endpoints.ts';
 
@@ -10,17 +11,6 @@ const environmentsOf: Record<string, string[]> = {
   app_shop: ['production', 'preview', 'staging'],
   app_blog: ['production', 'preview'],
   app_api: ['production'],
-};
-
-const noDomain: DomainState = {
-  domain: null,
-  dns_verified: false,
-  dns_status: 'unchecked',
-  certificate_status: 'none',
-  records: [],
-  error: null,
-  url: null,
-  auto_subdomain: true,
 };
 
 const states: Record<string, DomainState> = {

@@ -1,8 +1,5 @@
+import { MAX_VARIABLE_BYTES, MAX_VARIABLES } from '@lilac/contract/variable-limits';
 import { Refused } from './confirm.ts';
-
-/** As much as the platform keeps for one environment. */
-export const MAX_VARIABLES = 1000;
-export const MAX_VARIABLE_BYTES = 512 * 1024;
 
 /** Nobody is to be asked for what the platform would not keep: too many, too much, or what no program can be given. */
 export function assertFittingVariables(variables: Readonly<Record<string, string>>): void {

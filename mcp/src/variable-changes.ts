@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
+import type { Variables } from '@lilac/contract/variable-changes';
 import { enumerate } from './shorten.ts';
-
-type Variables = Readonly<Record<string, string>>;
 
 export interface VariableChanges {
   added: string[];

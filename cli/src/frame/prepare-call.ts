@@ -1,10 +1,10 @@
 import type { Client } from '@lilac/contract/client';
 import type { EndpointName } from '@lilac/contract/endpoints';
+import { changesBetween, type Variables } from '@lilac/contract/variable-changes';
 import { GaveUp } from './gave-up.ts';
 import type { Input } from './input.ts';
 import { askForNewSecret, readSecret } from './secret-argument.ts';
 import { UsageError } from './usage-error.ts';
-import { compareVariables, type Variables } from '../variables/variables.ts';
 
 export interface Preparation {
   client: Client;
@@ -68,7 +68,7 @@ async function warnOfReplacedVariables({ client, body, input, complain }: Prepar
   const { environment_vars: before } = await client.call('environments.get', {
     body: { environmentId, targetOrganisationId },
   });
-  const { removed } = compareVariables(before, body.environmentVars as Variables);
+  const { removed } = changesBetween(before, body.environmentVars as Variables);
   if (removed.length === 0) return;
   complain(
     `This replaces every variable. It removes ${removed.join(', ')}.\n` +

@@ -1,5 +1,5 @@
+import { changesBetween, type Variables } from '@lilac/contract/variable-changes';
 import { quoteOdd } from '../terminal/printable.ts';
-import { compareVariables, type Variables } from './variables.ts';
 
 export interface ChangeOptions {
   /** Left out, nobody who looks over a shoulder learns a secret. */
@@ -8,7 +8,7 @@ export interface ChangeOptions {
 
 /** A line for each name that is not the same: + added, ~ changed, - removed. */
 export function changeLines(before: Variables, after: Variables, { showsValues }: ChangeOptions): string[] {
-  const { added, changed, removed } = compareVariables(before, after);
+  const { added, changed, removed } = changesBetween(before, after);
   const lines = [
     ...added.map((name) => ({ name, sign: '+', value: valueOf(after, name) })),
     ...changed.map((name) => ({ name, sign: '~', value: `${valueOf(before, name)} -> ${valueOf(after, name)}` })),

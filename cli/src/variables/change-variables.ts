@@ -1,7 +1,7 @@
+import { changesBetween, patchBetween, type Variables } from '@lilac/contract/variable-changes';
 import type { CommandOutcome, CommandRun } from '../frame/own-command.ts';
 import { askForSecret, readSecret } from '../frame/secret-argument.ts';
 import { UsageError } from '../frame/usage-error.ts';
-import { compareVariables, patchBetween, type Variables } from './variables.ts';
 
 export async function setVariables(run: CommandRun): Promise<CommandOutcome> {
   const given = await readAssignments(run);
@@ -28,7 +28,7 @@ async function changeVariables(
   const target = body as { environmentId: string; targetOrganisationId?: string };
   const { environment_vars: before } = await client.call('environments.get', { body: target });
   const { after, named } = decide(before);
-  const { added, changed, unchanged, removed } = compareVariables(before, after);
+  const { added, changed, removed } = changesBetween(before, after);
   const isChange = added.length + changed.length + removed.length > 0;
   const environmentVarsPatch = patchBetween(before, after);
   if (isChange) await client.call('environments.update', { body: { ...target, environmentVarsPatch } });
@@ -37,7 +37,7 @@ async function changeVariables(
     added,
     changed,
     removed,
-    unchanged: unchanged.filter((name) => named.includes(name)),
+    unchanged: named.filter((name) => Object.hasOwn(after, name) && after[name] === before[name]).toSorted(),
     not_set: named.filter((name) => !Object.hasOwn(before, name) && !Object.hasOwn(after, name)),
   };
   return { answer, note: isChange ? nextStep(target.environmentId) : 'Nothing was changed.' };

@@ -1,5 +1,5 @@
+import type { Variables } from '@lilac/contract/variable-changes';
 import { UsageError } from '../frame/usage-error.ts';
-import type { Variables } from './variables.ts';
 
 /** `export NAME = value`; what the value is, its first character tells. */
 const ASSIGNMENT = /[^\S\n]*(?:export[^\S\n]+)?([A-Za-z_]\w*)[^\S\n]*=[^\S\n]*/y;

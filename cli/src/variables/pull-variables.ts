@@ -1,5 +1,6 @@
 import { existsSync, lstatSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import type { Variables } from '@lilac/contract/variable-changes';
 import { replaceFile } from '../files/replace-file.ts';
 import { GaveUp } from '../frame/gave-up.ts';
 import type { CommandOutcome, CommandRun } from '../frame/own-command.ts';
@@ -11,7 +12,6 @@ import { plainText } from '../terminal/printable.ts';
 import { changeLines } from './change-lines.ts';
 import { formatEnvFile, parseEnvFile } from './env-file.ts';
 import { readText, readVariables } from './push-variables.ts';
-import type { Variables } from './variables.ts';
 
 const OWNER_ONLY = 0o600;
 

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { changesBetween, patchBetween, type Variables } from '@lilac/contract/variable-changes';
 import type { Lilac } from '@lilac/sdk';
 import { GaveUp } from '../frame/gave-up.ts';
 import type { CommandOutcome, CommandRun } from '../frame/own-command.ts';
@@ -9,7 +10,6 @@ import { openLilac } from '../session/open-lilac.ts';
 import { canAsk, confirm } from '../terminal/ask.ts';
 import { changeLines } from './change-lines.ts';
 import { parseEnvFile } from './env-file.ts';
-import { compareVariables, patchBetween, type Variables } from './variables.ts';
 
 interface Wanted {
   file?: string;
@@ -33,7 +33,7 @@ export async function pushVariables(run: CommandRun): Promise<CommandOutcome> {
   const target: Target = { environmentId, targetOrganisationId: organisationId };
   const before = await readVariables(lilac, target);
   const after = replace ? given : { ...before, ...given };
-  const { added, changed, removed } = compareVariables(before, after);
+  const { added, changed, removed } = changesBetween(before, after);
   const answer = { id: environmentId, added, changed, removed };
   if (added.length + changed.length + removed.length === 0)
     return { answer, note: 'Nothing to change: all of it is so already.' };
@@ -75,7 +75,7 @@ async function assertWanted(run: CommandRun, removed: readonly string[]): Promis
 
 /** Whoever has agreed to changes has seen what they change. */
 async function send(lilac: Lilac, target: Target, { before, after }: { before: Variables; after: Variables }) {
-  const { added, changed, removed } = compareVariables(before, await readVariables(lilac, target));
+  const { added, changed, removed } = changesBetween(before, await readVariables(lilac, target));
   const others = [...added, ...changed, ...removed];
   if (others.length > 0) {
     throw new GaveUp(

@@ -1,4 +1,4 @@
-import { database, databaseLink } from '@lilac/contract/database-shapes';
+import { database, databaseLink, storageGb } from '@lilac/contract/database-shapes';
 import { databaseTypes } from '@lilac/contract/states';
 import { z } from 'zod';
 import { Refused } from '../confirm.ts';
@@ -68,7 +68,7 @@ export const databaseTools = [
         .max(40)
         .default('db-f1-micro')
         .describe('db-f1-micro or db-g1-small (shared), or db-custom-<vCPU>-<memoryMB> (dedicated).'),
-      storageGb: z.int().min(1).max(65_536).default(10).describe('Grows later, never shrinks.'),
+      storageGb: storageGb.default(10).describe('Grows later, never shrinks.'),
       publicIpEnabled: z.boolean().default(true).describe("false: only the organisation's own applications reach it."),
     }),
     output: database.pick({ id: true, name: true, database_type: true, tier: true, status: true }),

@@ -1,3 +1,4 @@
+import { MAX_VARIABLE_NAME, MAX_VARIABLE_VALUE, VARIABLE_NAME } from '@lilac/contract/variable-limits';
 import { z } from 'zod';
 import { assertFittingVariables } from '../assert-fitting-variables.ts';
 import { assertNotLinked } from '../assert-not-linked.ts';
@@ -12,8 +13,8 @@ import { changesOf, consequenceOf, spellingOf, type VariableChanges } from '../v
 const variableName = z
   .string()
   .min(1)
-  .max(256)
-  .regex(/^[A-Za-z_][A-Za-z0-9_]*$/)
+  .max(MAX_VARIABLE_NAME)
+  .regex(VARIABLE_NAME)
   .describe('ASCII letters, digits and _, with no digit first.');
 
 export const variableTools = [
@@ -46,7 +47,10 @@ export const variableTools = [
     input: z.object({
       ...organisationField,
       environmentId,
-      set: z.record(variableName, z.string().max(65_536)).default({}).describe('Names and their new values.'),
+      set: z
+        .record(variableName, z.string().max(MAX_VARIABLE_VALUE))
+        .default({})
+        .describe('Names and their new values.'),
       remove: z.array(variableName).max(500).default([]).describe('Names to remove.'),
       ...confirmField,
     }),

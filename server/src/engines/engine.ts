@@ -123,8 +123,6 @@ export interface ServerHealth {
   isWritable: boolean;
 }
 
-export type { AccessRules, ServerSize, ServerSpec, ServerUsage };
-
 /** This host cannot, or the server did not; the message tells a person why. */
 export class EngineRefused extends Error {}
 

@@ -1,4 +1,5 @@
 import './databases.css';
+import { MAX_STORAGE_GB } from '@lilac/contract/storage-limits';
 import { useState } from 'react';
 import { useCall } from '../../lib/use-call.ts';
 import { useFolders } from '../../lib/use-folders.ts';
@@ -77,7 +78,7 @@ function NewDatabaseForm({ catalogue: { databaseTypes, databaseTiers } }: { cata
           name="storageGb"
           type="number"
           min={1}
-          max={65_536}
+          max={MAX_STORAGE_GB}
           defaultValue={10}
           required
           hint="It can grow later without a pause, never shrink."

@@ -1,5 +1,6 @@
+import { noDomain } from '@lilac/contract/domain-steps';
 import { describe, expect, it } from 'vitest';
-import { type DomainState, isAtWork, isEndangered, isTroubled, noDomain, pauseAfter, retryOf } from './domain-state.ts';
+import { type DomainState, isAtWork, isEndangered, isTroubled, pauseAfter, retryOf } from './domain-state.ts';
 
 const missing: DomainState = {
   ...noDomain,

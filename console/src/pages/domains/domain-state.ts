@@ -4,17 +4,6 @@ import type { OutputOf } from '../../lib/api-types.ts';
 export type DomainState = OutputOf<'environments.check-domain'>;
 export type Environment = OutputOf<'environments.list'>[number];
 
-export const noDomain: DomainState = {
-  domain: null,
-  dns_verified: false,
-  dns_status: 'unchecked',
-  certificate_status: 'none',
-  records: [],
-  error: null,
-  url: null,
-  auto_subdomain: true,
-};
-
 const QUICK_MS = 2000;
 const SLOW_MS = 15_000;
 /** For some minutes somebody may sit there and create the record. */

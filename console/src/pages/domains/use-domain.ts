@@ -1,7 +1,8 @@
+import { noDomain } from '@lilac/contract/domain-steps';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { browserSession } from '../../session/browser-session.ts';
 import { useMember } from '../../shell/member-context.ts';
-import { type DomainState, type Environment, noDomain, pauseAfter } from './domain-state.ts';
+import { type DomainState, type Environment, pauseAfter } from './domain-state.ts';
 
 interface Look {
   /** Undefined until it has come. */

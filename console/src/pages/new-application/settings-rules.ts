@@ -1,8 +1,8 @@
 import type { DeploymentType } from '@lilac/contract/states';
+import type { Variables } from '@lilac/contract/variable-changes';
 import type { OutputOf } from '../../lib/api-types.ts';
 import { nameFramework, nameRuntime } from '../../lib/name-framework.ts';
 import type { FormValues } from '../../parts/form.tsx';
-import type { Variables } from '../../parts/variables-editor/rules.ts';
 
 export type Detected = OutputOf<'applications.detect-framework'>;
 

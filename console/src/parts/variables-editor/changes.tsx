@@ -1,7 +1,8 @@
+import type { VariableChanges, Variables } from '@lilac/contract/variable-changes';
 import { useState } from 'react';
 import { Badge } from '../badge.tsx';
 import { Button } from '../button.tsx';
-import { describeValue, type VariableChanges, type Variables } from './rules.ts';
+import { describeValue } from './rules.ts';
 
 interface ChangeListProps {
   changes: VariableChanges;

@@ -1,6 +1,6 @@
+import { changesBetween } from '@lilac/contract/variable-changes';
 import { describe, expect, it } from 'vitest';
 import {
-  changesBetween,
   describePaste,
   describeValue,
   excessOf,
@@ -8,7 +8,6 @@ import {
   followNews,
   newRow,
   pasteInto,
-  patchBetween,
   problemsOf,
   rowsOf,
   sayOverruled,
@@ -65,16 +64,6 @@ describe('all variables together', () => {
   });
 });
 
-describe('what would change', () => {
-  it('is what is added, changed and removed', () => {
-    expect(changesBetween({ A: '1', B: '2', C: '3' }, { D: '4', B: '2 ', A: '1' })).toEqual({
-      added: ['D'],
-      changed: ['B'],
-      removed: ['C'],
-    });
-  });
-});
-
 describe('a value in a list of changes', () => {
   it('is hidden until it is shown, except that it is empty', () => {
     expect(describeValue('secret', false)).toMatch(/^•+$/);
@@ -86,10 +75,6 @@ describe('a value in a list of changes', () => {
 describe('what others save meanwhile', () => {
   const before = { A: '1', B: '2', C: '3' };
   const now = { A: '1', B: 'theirs', C: '3', THEIRS: 'x' };
-
-  it('stays, since only what was changed here is sent', () => {
-    expect(patchBetween(before, { A: 'mine', B: '2', EMPTY: '' })).toEqual({ A: 'mine', C: null, EMPTY: '' });
-  });
 
   it('is followed by rows that nobody has touched, and by no other', () => {
     const rows = [...rowsOf({ A: 'mine', B: '2' }), newRow('MINE', 'y'), newRow()];
@@ -103,13 +88,6 @@ describe('what others save meanwhile', () => {
 describe('a variable that is called what every object has', () => {
   const names = ['constructor', 'toString', 'valueOf', 'hasOwnProperty', '__proto__'];
   const all = Object.fromEntries(names.map((name) => [name, 'old']));
-
-  it.each(names)('%s is added, changed and removed', (name) => {
-    const one = Object.fromEntries([[name, 'new']]);
-    expect(Object.entries(patchBetween({}, one))).toEqual([[name, 'new']]);
-    expect(Object.entries(patchBetween(all, { ...all, ...one }))).toEqual([[name, 'new']]);
-    expect(Object.entries(patchBetween(one, {}))).toEqual([[name, null]]);
-  });
 
   it('is followed as others are, and has no value that nobody gave it', () => {
     expect(new Map(Object.entries(variablesOf(followNews([], { before: {}, now: all }))))).toEqual(

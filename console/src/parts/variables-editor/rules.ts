@@ -1,8 +1,14 @@
 import { formatSize } from '@lilac/contract/format-size';
+import { changesBetween, type VariableChanges, type Variables } from '@lilac/contract/variable-changes';
+import {
+  MAX_VARIABLE_BYTES,
+  MAX_VARIABLE_NAME,
+  MAX_VARIABLES,
+  MAX_VARIABLE_VALUE,
+  VARIABLE_NAME,
+} from '@lilac/contract/variable-limits';
 import { parseEnvText } from '../../lib/env-text.ts';
 import { ownValue } from '../../lib/own-value.ts';
-
-export type Variables = Readonly<Record<string, string>>;
 
 export interface VariableRow {
   /** Of the row, not of the variable: it stays while the name is typed. */
@@ -10,20 +16,6 @@ export interface VariableRow {
   name: string;
   value: string;
 }
-
-export interface VariableChanges {
-  added: string[];
-  changed: string[];
-  removed: string[];
-}
-
-/** The bounds are the contract's. */
-const MAX_NAME = 256;
-const MAX_VALUE = 65_536;
-/** And these are the platform's, of all together. */
-const MAX_NAMES = 1000;
-const MAX_BYTES = 512 * 1024;
-const goodName = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
 let lastKey = 0;
 
@@ -60,10 +52,11 @@ export function problemsOf(rows: readonly VariableRow[]): Map<number, string> {
 
 function problemOf({ name, value }: VariableRow, seen: ReadonlySet<string>): string | null {
   if (name === '') return 'It needs a name.';
-  if (!goodName.test(name)) return 'A name has letters, digits and _, and no digit first.';
-  if (name.length > MAX_NAME) return `A name has at most ${MAX_NAME} characters.`;
+  if (!VARIABLE_NAME.test(name)) return 'A name has letters, digits and _, and no digit first.';
+  if (name.length > MAX_VARIABLE_NAME) return `A name has at most ${MAX_VARIABLE_NAME} characters.`;
   if (seen.has(name)) return `${name} is there already.`;
-  if (value.length > MAX_VALUE) return `A value has at most ${MAX_VALUE} characters; this one has ${value.length}.`;
+  if (value.length > MAX_VARIABLE_VALUE)
+    return `A value has at most ${MAX_VARIABLE_VALUE} characters; this one has ${value.length}.`;
   return value.includes('\0') ? 'A value cannot have a zero byte in it.' : null;
 }
 
@@ -74,34 +67,16 @@ const MOST_BYTES_OF_LETTER = 3;
 /** Why they are too many or too much, all together; null where they are not. */
 export function excessOf(variables: Variables): string | null {
   const entries = Object.entries(variables);
-  if (entries.length > MAX_NAMES) {
-    const [most, count] = [MAX_NAMES, entries.length].map((each) => each.toLocaleString('en-GB'));
+  if (entries.length > MAX_VARIABLES) {
+    const [most, count] = [MAX_VARIABLES, entries.length].map((each) => each.toLocaleString('en-GB'));
     return `An environment has at most ${most} variables; these are ${count}. Remove some before you save.`;
   }
   const letters = entries.reduce((sum, [name, value]) => sum + name.length + value.length, 0);
   // It is asked with every letter, and mostly there is nothing to count.
-  if (letters * MOST_BYTES_OF_LETTER <= MAX_BYTES) return null;
+  if (letters * MOST_BYTES_OF_LETTER <= MAX_VARIABLE_BYTES) return null;
   const bytes = entries.reduce((sum, [name, value]) => sum + name.length + encoder.encode(value).length, 0);
-  if (bytes <= MAX_BYTES) return null;
-  return `All variables together have at most ${formatSize(MAX_BYTES)}; these have ${formatSize(bytes)}. Shorten or remove some before you save.`;
-}
-
-export function changesBetween(before: Variables, after: Variables): VariableChanges {
-  const isThere = (name: string) => Object.hasOwn(before, name);
-  const names = Object.keys(after).toSorted();
-  return {
-    added: names.filter((name) => !isThere(name)),
-    changed: names.filter((name) => isThere(name) && before[name] !== after[name]),
-    removed: Object.keys(before)
-      .filter((name) => !Object.hasOwn(after, name))
-      .toSorted(),
-  };
-}
-
-/** What was changed and nothing else; null is what was removed. */
-export function patchBetween(before: Variables, after: Variables): Record<string, string | null> {
-  const { added, changed, removed } = changesBetween(before, after);
-  return Object.fromEntries([...added, ...changed, ...removed].map((name) => [name, ownValue(after, name) ?? null]));
+  if (bytes <= MAX_VARIABLE_BYTES) return null;
+  return `All variables together have at most ${formatSize(MAX_VARIABLE_BYTES)}; these have ${formatSize(bytes)}. Shorten or remove some before you save.`;
 }
 
 /** The same changes on top of what others have saved meanwhile. */

@@ -1,3 +1,4 @@
+import { changesBetween, patchBetween, type Variables } from '@lilac/contract/variable-changes';
 import { type ReactNode, useRef, useState } from 'react';
 import { copyText } from '../../lib/copy-text.ts';
 import { printEnvText } from '../../lib/env-text.ts';
@@ -9,17 +10,7 @@ import { LeaveDialog } from '../leave-dialog.tsx';
 import { whileSent } from '../while-sent.ts';
 import { ChangeList } from './changes.tsx';
 import { VariableRows } from './rows.tsx';
-import {
-  changesBetween,
-  countChanges,
-  excessOf,
-  followNews,
-  patchBetween,
-  problemsOf,
-  rowsOf,
-  type Variables,
-  variablesOf,
-} from './rules.ts';
+import { countChanges, excessOf, followNews, problemsOf, rowsOf, variablesOf } from './rules.ts';
 
 interface VariablesEditorProps {
   /** What is saved now. When it changes, rows that nobody has touched follow. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { assertFittingVariables, MAX_VARIABLE_BYTES, MAX_VARIABLES } from '@lilac/mcp/assert-fitting-variables';
+import { MAX_VARIABLE_BYTES, MAX_VARIABLES } from '@lilac/contract/variable-limits';
+import { assertFittingVariables } from '@lilac/mcp/assert-fitting-variables';
 import { assertVariables } from '../../modules/environments/variables.ts';
 
 const many = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, index) => [`V${index}`, '']));

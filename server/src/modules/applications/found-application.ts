@@ -1,3 +1,4 @@
+import type { Variables } from '@lilac/contract/variable-changes';
 import type { Insertable } from 'kysely';
 import type { Tx } from '../../db/pool.ts';
 import type { ApplicationRow, ApplicationsTable } from '../../db/schema.ts';
@@ -9,7 +10,7 @@ import { startDeployment } from '../deployments/start-deployment.ts';
 import { insertEnvironment, type EnvironmentToInsert } from '../environments/environment-store.ts';
 import { claimSubdomain } from '../environments/subdomain-store.ts';
 import { subdomainCandidates, wantedSubdomain } from '../environments/subdomain.ts';
-import { sealVariables, type Variables } from '../environments/variables.ts';
+import { sealVariables } from '../environments/variables.ts';
 import { assignDomain } from '../domains/assign-domain.ts';
 import type { ClearedName } from '../domains/clear-name.ts';
 import { publishRoutes } from '../domains/publish-routes.ts';

@@ -1,7 +1,8 @@
+import { noDomain } from '@lilac/contract/domain-steps';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TestOwner } from '../../testing/factories.ts';
 import { lookAtDomain } from './look-at-domain.ts';
-import { domainSteps, linkOf, none } from './testing/domain-steps.ts';
+import { domainSteps, linkOf } from './testing/domain-steps.ts';
 import { ADDRESSES, openDomainWorld, type DomainWorld } from './testing/domain-world.ts';
 
 let world: DomainWorld;
@@ -56,7 +57,7 @@ describe('check-domain', () => {
   });
 
   it('of what has none says so', async () => {
-    expect(await world.domain('check', await world.newEnvironment(owner))).toEqual(none);
+    expect(await world.domain('check', await world.newEnvironment(owner))).toEqual(noDomain);
   });
 
   it('says truthfully that a name no longer leads here; it stays proved, and served', async () => {

@@ -1,8 +1,9 @@
+import { noDomain } from '@lilac/contract/domain-steps';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { reportEdge } from '../../routing/route-store.ts';
 import { eventually } from '../../testing/eventually.ts';
 import type { TestOwner } from '../../testing/factories.ts';
-import { domainSteps, linkOf, none, pathOf } from './testing/domain-steps.ts';
+import { domainSteps, linkOf, pathOf } from './testing/domain-steps.ts';
 import { ADDRESSES, openDomainWorld, type DomainWorld } from './testing/domain-world.ts';
 
 let world: DomainWorld;
@@ -57,7 +58,7 @@ describe('add-domain', () => {
       });
     }
     expect((await world.call(pathOf('check'), { applicationId }, owner)).body.domain).toBe('by.application.example');
-    expect((await world.call(pathOf('remove'), { applicationId }, owner)).body).toEqual(none);
+    expect((await world.call(pathOf('remove'), { applicationId }, owner)).body).toEqual(noDomain);
     const again = { environmentId, domain: 'by.environment.example' };
     expect((await world.call('/api/environments/add-domain', again, owner)).body.domain).toBe('by.environment.example');
     const retried = await world.call('/api/environments/retry-domain', { environmentId }, owner);
@@ -143,8 +144,8 @@ describe('remove-domain', () => {
     await world.link(environment, 'www.gone.example');
     await world.domain('add', environment, { domain: 'www.gone.example' });
     await world.look(environment);
-    expect(await world.domain('remove', environment)).toEqual(none);
-    expect(await world.domain('remove', environment)).toEqual(none);
+    expect(await world.domain('remove', environment)).toEqual(noDomain);
+    expect(await world.domain('remove', environment)).toEqual(noDomain);
     expect(await world.routeOf(environment)).toEqual({ domain: null, atSubdomain: true });
     expect(await world.environmentOf(environment)).toMatchObject({ custom_domain: null, hides_subdomain: false });
     expect(await certificateOf('www.gone.example')).toBeUndefined();
@@ -155,7 +156,7 @@ describe('remove-domain', () => {
     const environment = await world.newEnvironment(owner);
     await world.domain('add', environment, { domain: 'www.hidden.example' });
     const off = await world.domain('remove', environment, { revertToAutoSubdomain: false });
-    expect(off).toEqual({ ...none, auto_subdomain: false });
+    expect(off).toEqual({ ...noDomain, auto_subdomain: false });
     expect(await world.domain('check', environment)).toEqual(off);
     expect(await world.routeOf(environment)).toEqual({ domain: null, atSubdomain: false });
     await world.domain('add', environment, { domain: 'www.hidden.example' });
@@ -248,7 +249,7 @@ describe('customDomain of an environment', () => {
     expect((await update(environment, 'WWW.updated.example')).body.custom_domain).toBe('www.updated.example');
     expect(await world.look(environment)).toMatchObject({ domain: 'www.updated.example', dns_verified: true });
     expect((await update(environment, null)).body.custom_domain).toBeNull();
-    expect(await world.domain('check', environment)).toEqual(none);
+    expect(await world.domain('check', environment)).toEqual(noDomain);
     expect(await world.routeOf(environment)).toEqual({ domain: null, atSubdomain: true });
     expect(await world.actionsOf(environment)).toEqual([
       'custom_domain_updated',

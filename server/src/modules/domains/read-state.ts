@@ -1,3 +1,4 @@
+import { noDomain } from '@lilac/contract/domain-steps';
 import type { OutputOf } from '@lilac/contract/endpoint';
 import type { Endpoints } from '@lilac/contract/endpoints';
 import type { DomainRow, EnvironmentRow } from '../../db/schema.ts';
@@ -12,23 +13,13 @@ import { wantedName } from './wanted-name.ts';
 
 export type DomainState = OutputOf<Endpoints['applications.check-domain']>;
 
-const NONE = {
-  domain: null,
-  dns_verified: false,
-  dns_status: 'unchecked',
-  certificate_status: 'none',
-  records: [],
-  error: null,
-  url: null,
-} as const;
-
 /** How far the domain of an environment is, as it was last seen. */
 export async function readState(deps: DomainsDeps, { id }: Pick<EnvironmentRow, 'id'>): Promise<DomainState> {
   const { db } = deps.store;
   const [environment, domain] = await Promise.all([findGenerated(db, id), findDomainOf(db, id)]);
   if (!environment) throw notFound('Environment');
   const auto_subdomain = !environment.hides_subdomain;
-  if (!domain) return { ...NONE, records: [], auto_subdomain };
+  if (!domain) return { ...noDomain, auto_subdomain };
   const [certificate, addresses] = await Promise.all([certificateOf(db, domain.id), deps.platformAddresses()]);
   const wanted = await wantedName(deps, db, { domain, environment, addresses });
   const isVerified = domain.is_pointing && domain.verified_at !== null;

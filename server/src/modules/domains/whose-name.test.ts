@@ -1,9 +1,10 @@
+import { noDomain } from '@lilac/contract/domain-steps';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { EnvironmentRow } from '../../db/schema.ts';
 import { DnsUnavailable } from '../../dns/dns-lookup.ts';
 import type { TestOwner } from '../../testing/factories.ts';
 import { giveDomain } from './give-domain.ts';
-import { domainSteps, linkOf, none, pathOf } from './testing/domain-steps.ts';
+import { domainSteps, linkOf, pathOf } from './testing/domain-steps.ts';
 import { ADDRESSES, openDomainWorld, type DomainWorld } from './testing/domain-world.ts';
 
 let world: DomainWorld;
@@ -39,7 +40,7 @@ describe('a name that is taken', () => {
     });
     await world.link(ours, domain);
     expect(await world.domain('add', ours, { domain })).toMatchObject({ domain });
-    expect(await world.domain('check', theirs)).toEqual(none);
+    expect(await world.domain('check', theirs)).toEqual(noDomain);
     expect(await world.environmentOf(theirs)).toMatchObject({ custom_domain: null });
     expect(await world.actionsOf(theirs)).toEqual(['custom_domain_updated', 'custom_domain_lost']);
     expect(await world.look(ours)).toMatchObject({ dns_verified: true });

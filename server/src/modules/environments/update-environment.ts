@@ -1,4 +1,5 @@
 import type { Plan } from '@lilac/contract/plans';
+import type { Variables } from '@lilac/contract/variable-changes';
 import type { Tx } from '../../db/pool.ts';
 import type { ApplicationRow, EnvironmentRow } from '../../db/schema.ts';
 import type { Caller } from '../../http/handler.ts';
@@ -21,14 +22,7 @@ import { holdEnvironment } from './hold-environment.ts';
 import { letEdgesFollow, UNTIL_ALL_FOLLOWED } from './let-edges-follow.ts';
 import { claimSubdomain } from './subdomain-store.ts';
 import { slugOf, subdomainCandidates, wantedSubdomain } from './subdomain.ts';
-import {
-  assertVariables,
-  isSameVariables,
-  openVariables,
-  patchVariables,
-  sealVariables,
-  type Variables,
-} from './variables.ts';
+import { assertVariables, isSameVariables, openVariables, patchVariables, sealVariables } from './variables.ts';
 
 export interface UpdateRequest {
   environment: EnvironmentRow;

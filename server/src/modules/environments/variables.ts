@@ -1,19 +1,15 @@
+import type { Variables } from '@lilac/contract/variable-changes';
+import { MAX_VARIABLE_BYTES, MAX_VARIABLES } from '@lilac/contract/variable-limits';
 import type { EnvironmentRow } from '../../db/schema.ts';
 import { invalid } from '../../lib/fault.ts';
 import type { Keyring } from '../../secrets/keyring.ts';
 
-export type Variables = Readonly<Record<string, string>>;
-
-const MAX_NAMES = 1000;
-/** Well below what a kernel hands to a program; one request could hold twice as much. */
-const MAX_BYTES = 512 * 1024;
-
 /** What the schema cannot say: how many, how much, and that every value can be handed to a program as it is. */
 export function assertVariables(variables: Variables): void {
   const entries = Object.entries(variables);
-  if (entries.length > MAX_NAMES) throw invalid(`environmentVars may hold at most ${MAX_NAMES} names.`);
+  if (entries.length > MAX_VARIABLES) throw invalid(`environmentVars may hold at most ${MAX_VARIABLES} names.`);
   const bytes = entries.reduce((sum, [name, value]) => sum + name.length + Buffer.byteLength(value), 0);
-  if (bytes > MAX_BYTES) throw invalid(`environmentVars may hold at most ${MAX_BYTES} bytes in all.`);
+  if (bytes > MAX_VARIABLE_BYTES) throw invalid(`environmentVars may hold at most ${MAX_VARIABLE_BYTES} bytes in all.`);
   for (const [name, value] of entries) {
     if (value.includes('\0')) throw invalid(`environmentVars.${name} holds U+0000, which no program can be given.`);
     if (!value.isWellFormed()) throw invalid(`environmentVars.${name} is not valid Unicode.`);

@@ -1,3 +1,4 @@
+import { MAX_STORAGE_GB } from '@lilac/contract/storage-limits';
 import { useRef } from 'react';
 import { formatAbsolute } from '../../../lib/format-time.ts';
 import { showMarks } from '../../../lib/visible-name.ts';
@@ -54,7 +55,7 @@ export function RestoreButton({ backup, database }: { backup: Backup; database: 
             name="storageGb"
             type="number"
             min={1}
-            max={65_536}
+            max={MAX_STORAGE_GB}
             defaultValue={database.storage_gb}
             required
           />

@@ -1,3 +1,4 @@
+import { MAX_STORAGE_GB } from '@lilac/contract/storage-limits';
 import { Refusal } from '../../../lib/refusal.ts';
 import { useEdited } from '../../../lib/use-edited.ts';
 import { AskingForm } from '../../../parts/asking-form.tsx';
@@ -48,7 +49,7 @@ function StorageForm(props: SettingsProps) {
         name="storageGb"
         type="number"
         min={storage_gb + 1}
-        max={65_536}
+        max={MAX_STORAGE_GB}
         value={values.storageGb}
         onChange={(event) => edit({ storageGb: event.target.value })}
         hint={`It has ${storage_gb} GB now.`}

@@ -3,18 +3,6 @@ import type { TestOwner } from '../../../testing/factories.ts';
 import { ownershipText } from '../ownership.ts';
 import type { DomainWorld } from './domain-world.ts';
 
-/** What is told of an environment without a domain. */
-export const none = {
-  domain: null,
-  dns_verified: false,
-  dns_status: 'unchecked',
-  certificate_status: 'none',
-  records: [],
-  error: null,
-  url: null,
-  auto_subdomain: true,
-};
-
 export const linkOf = (name: string, { subdomain }: EnvironmentRow) => ({
   type: 'CNAME',
   name,
