@@ -1,5 +1,5 @@
 import type { DeploymentType } from '@lilac/contract/states';
-import type { OutputOf } from '../../lib/api-types.ts';
+import type { InputOf, OutputOf } from '../../lib/api-types.ts';
 import { nameFramework, nameRuntime } from '../../lib/name-framework.ts';
 import type { FormValues } from '../../parts/form.tsx';
 import type { Variables } from '../../parts/variables-editor/rules.ts';
@@ -7,27 +7,13 @@ import type { Variables } from '../../parts/variables-editor/rules.ts';
 export type Detected = OutputOf<'applications.detect-framework'>;
 
 /** What an application from either source can be created with. */
-interface SharedSettings {
-  name: string;
-  deploymentType: DeploymentType;
-  framework?: string;
-  buildCommand?: string;
-  outputDirectory?: string;
-  startCommand?: string;
-  rootDirectory?: string;
-  projectId?: string;
-  environmentVars?: Variables;
-}
+type SharedSettings = Omit<InputOf<'applications.create-from-upload'>, 'targetOrganisationId' | 'uploadId' | 'runtime'>;
 
 /** What only one from a repository can be. */
-interface RunSettings {
-  containerPort?: number;
-  memory?: string;
-  cpu?: string;
-  minInstances?: number;
-  maxInstances?: number;
-  autoDeployOnPush?: boolean;
-}
+type RunSettings = Pick<
+  InputOf<'applications.create'>,
+  'containerPort' | 'memory' | 'cpu' | 'minInstances' | 'maxInstances' | 'autoDeployOnPush'
+>;
 
 export interface NewSettings {
   shared: SharedSettings;
