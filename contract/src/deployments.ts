@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { id, organisationFields, timestamp } from './common-shapes.ts';
+import { id, organisationFields, rangeFields, timestamp } from './common-shapes.ts';
 import { deployment, deploymentWithLogs } from './deployment-shapes.ts';
 import { destroys, endpoint, readOnly, writesIdempotently } from './endpoint.ts';
 import { lastEventId } from './request-headers.ts';
@@ -17,8 +17,7 @@ export const deployments = {
     body: z.object({
       ...organisationFields,
       environmentId: id,
-      limit: z.number().default(20).meta({ description: '1 to 100; clamped' }),
-      offset: z.number().default(0).meta({ description: 'clamped' }),
+      ...rangeFields,
     }),
     output: z.array(deployment),
     cli: ['deployments', 'list'],
@@ -53,7 +52,7 @@ export const deployments = {
     }),
     query: z.object({
       from: z.coerce.number().default(0).meta({
-        description: 'the number of the line to begin with, 0 for the first; negative: so many from the end; clamped',
+        description: 'the number of the line to begin with, 0 for the first; negative: so many from the end',
       }),
     }),
     headers: [lastEventId],
