@@ -1,4 +1,4 @@
-import { commands, type Command } from '../cli/src/frame/command.ts';
+import { commands, isGroup, type Command } from '../cli/src/frame/command.ts';
 import { commonOptions } from '../cli/src/frame/general-help.ts';
 import { commandHelp } from '../cli/src/frame/help.ts';
 import { groupNames } from '../cli/src/frame/short-words.ts';
@@ -42,6 +42,11 @@ function commandText(command: Command): string {
     .join('\n\n');
 }
 
+const otherNames = Object.entries(groupNames)
+  .filter(([other]) => !isGroup(other))
+  .map(([other, name]) => `\`${other}\` for \`${name}\``)
+  .join(', ');
+
 const NAMES = `## Names in place of ids
 
 Where a command takes an application or an environment, its id does, and so does the name or slug of the application or
@@ -49,9 +54,10 @@ a subdomain it answers at. An application means its production environment there
 both are what the folder is linked to (\`lilac.json\`), except for what deletes them. \`--org\` takes the id, the slug
 or the name of an organisation.
 
-Other names of groups are understood as well: ${Object.entries(groupNames)
-  .map(([other, name]) => `\`${other}\` for \`${name}\``)
-  .join(', ')}.`;
+Other names of groups are understood as well: ${otherNames}.
+
+\`env\` has commands of its own (\`lilac env --help\`), and stands for \`envs\` before a word that is none of them:
+\`lilac env create\`.`;
 
 const exitCodes = [
   ['0', 'It was done. Of `lilac deploy` and `lilac rollback`: it is served'],

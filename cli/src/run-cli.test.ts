@@ -227,6 +227,33 @@ describe('lilac, when something is wrong', () => {
   });
 });
 
+describe('what the platform refuses', () => {
+  const key = { LILAC_TOKEN: 'lc_key' };
+
+  it('is told with the flags of the command that was given', async () => {
+    const refusal = { status: 400, body: { message: 'minInstances must be at most 3.', code: 'VA001' } };
+    using platform = await startPlatformDouble({
+      '/api/environments/scale': refusal,
+      '/api/environments/get': { body: { application_id: 'app_1' } },
+      '/api/applications/get': { body: { deployment_type: 'container' } },
+    });
+    const environment = { ...key, LILAC_API_URL: platform.url };
+    const { err } = await lilac('envs scale env_1 --min-instances 5', environment);
+    expect(err).toContain('--min-instances must be at most 3.');
+    expect((await lilac('scale env_1 --min 5', environment)).err).toContain('--min must be at most 3.');
+  });
+
+  it('tells once how a plan is changed', async () => {
+    const message =
+      'The plan "free" does not include API keys. An owner can change the plan (POST /api/organisations/plan), and so can the operator.';
+    using platform = await startPlatformDouble({ '/api/api-keys': { status: 402, body: { message, code: 'CA008' } } });
+    const { err } = await lilac('keys list', { ...key, LILAC_API_URL: platform.url });
+    expect(err).toBe(
+      'lilac: The plan "free" does not include API keys. An owner can change the plan (lilac orgs plan), and so can the operator. (CA008)\n',
+    );
+  });
+});
+
 describe('lilac --help', () => {
   it("lists the user's commands and the operator's", async () => {
     const { exitCode, out } = await lilac('--help');
@@ -239,6 +266,9 @@ describe('lilac --help', () => {
 
   it('tells what follows a word, and the arguments of a command', async () => {
     expect((await lilac('keys --help')).out).toMatch(/keys create[^]*keys revoke/);
+    for (const line of ['env', 'env --help'])
+      expect((await lilac(line)).out).toMatch(/^Usage: lilac env <[^]*env pull/);
+    expect((await lilac('github --help')).out).toMatch(/^vcs \(GitHub\)[^]*vcs repos/);
     const { out } = await lilac('keys create --help');
     expect(out).toContain('Usage: lilac keys create <name> [options]');
     expect(out).toMatch(/--role VALUE +user \| admin; default user/);

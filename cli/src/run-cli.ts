@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import { commands, findCommand, type Command } from './frame/command.ts';
+import { commands, findCommand, isGroup, type Command } from './frame/command.ts';
 import { AnswerWatch } from './frame/answer-watch.ts';
 import type { CommonFlags, Context } from './frame/context.ts';
 import { EndedWith } from './frame/ended-with.ts';
@@ -109,7 +109,7 @@ async function runFound(
     // `lilac apps list | head` has read what it wanted; `lilac logs --follow` would go on for nobody.
     if (error instanceof Interrupted && error.cause === 'SIGPIPE' && !command.own?.tidiesUp) return 0;
     if (error instanceof UsageError || error instanceof Interrupted || error instanceof EndedWith) throw error;
-    world.complain(complaint(explainError(answers.explain(error), platform.apiUrl, command.endpoint), isJson));
+    world.complain(complaint(explainError(answers.explain(error), platform.apiUrl, command), isJson));
     return FAILED;
   }
 }
@@ -140,18 +140,18 @@ function answerWithoutCommand(argv: readonly string[], width: number): string {
     return wants('--json') ? `${JSON.stringify({ version: version() })}\n` : `${version()}\n`;
   const [first = '', ...others] = words;
   const groups = [words, [groupNames[first] ?? first, ...others]];
-  const group = words.length > 0 ? groups.find(isGroup) : undefined;
+  const group = words.length > 0 ? groups.find(beginsCommands) : undefined;
   if (group) return groupHelp(group, width);
   throw unknownCommand(words.length > 0 ? words : argv);
 }
 
-function isGroup(words: readonly string[]): boolean {
+function beginsCommands(words: readonly string[]): boolean {
   return commands.some((command) => words.every((word, index) => command.words[index] === word));
 }
 
 /** `lilac apps` lists them, and is what their other commands begin with. */
 function hasMembers({ words }: Command): boolean {
-  return words.length === 1 && commands.some((other) => other.words.length > 1 && other.words[0] === words[0]);
+  return words.length === 1 && isGroup(words[0]!);
 }
 
 function unknownCommand(words: readonly string[]): UsageError {

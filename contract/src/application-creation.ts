@@ -1,10 +1,21 @@
 import { z } from 'zod';
 import { application } from './application-shapes.ts';
 import { id, name, organisationFields } from './common-shapes.ts';
-import { branch, hostname, projectFields, pushFields, runFields, scaleFields, variables } from './deploy-settings.ts';
+import {
+  branch,
+  DOMAIN_OF_YOURS,
+  hostname,
+  projectFields,
+  pushFields,
+  region,
+  runFields,
+  scaleFields,
+  variables,
+} from './deploy-settings.ts';
 import { endpoint, writes } from './endpoint.ts';
 import { inOrganisation } from './scopes.ts';
 import { gitProviders } from './states.ts';
+import { NAMES_OF_PROVIDERS } from './vcs-shapes.ts';
 
 /** How it is built, where that is not left to detection. */
 const buildFields = {
@@ -30,7 +41,10 @@ export const applicationCreation = {
       ...organisationFields,
       name,
       vcsRepoUrl: z.string().min(1).max(2048).meta({ description: 'must be reachable' }),
-      gitProvider: z.enum(gitProviders).optional().meta({ description: 'implied by the URL' }),
+      gitProvider: z
+        .enum(gitProviders)
+        .optional()
+        .meta({ description: `${NAMES_OF_PROVIDERS}; implied by the URL` }),
       provider2ProjectId: z.int().min(1).optional().meta({ description: 'resolved from the URL when left out' }),
       provider3RepoUuid: z.string().max(64).optional().meta({ description: 'resolved from the URL when left out' }),
       vcsBranch: branch.default('main').meta({ description: 'the production branch' }),
@@ -51,8 +65,8 @@ export const applicationCreation = {
       maxInstances: scaleFields.maxInstances.default(10),
       concurrency: z.int().min(1).max(1000).default(80).meta({ description: 'requests per instance' }),
       cpuTarget: z.int().min(1).max(100).default(80).meta({ description: 'percentage that triggers scale-up' }),
-      region: id.optional(),
-      customDomain: hostname.optional(),
+      region: region.optional(),
+      customDomain: hostname.optional().meta({ description: DOMAIN_OF_YOURS }),
       ...pushFields,
     }),
     status: 201,
@@ -70,7 +84,7 @@ export const applicationCreation = {
     body: z.object({
       ...organisationFields,
       name,
-      uploadId: id,
+      uploadId: id.meta({ description: 'of an upload that was completed' }),
       deploymentType: projectFields.deploymentType,
       projectId: id.optional().meta({ description: 'the folder to file it under' }),
       framework: projectFields.framework

@@ -6,15 +6,17 @@ import { branch, projectFields, pushFields } from './deploy-settings.ts';
 import { deployment } from './deployment-shapes.ts';
 import { destroys, endpoint, readOnly, writes, writesIdempotently } from './endpoint.ts';
 import { inOrganisation } from './scopes.ts';
+import { sortColumns } from './sort-columns.ts';
 import { gitProviders } from './states.ts';
 import { detectedProject } from './upload-shapes.ts';
+import { NAMES_OF_PROVIDERS, ofRepository } from './vcs-shapes.ts';
 
 const addressed = { ...inOrganisation, resource: { kind: 'application', field: 'applicationId' } } as const;
 
 const repositoryFields = {
-  owner: z.string().min(1).max(255),
-  repo: z.string().min(1).max(255),
-  gitProvider: z.enum(gitProviders).optional(),
+  owner: ofRepository.shape.owner,
+  repo: ofRepository.shape.repo,
+  gitProvider: z.enum(gitProviders).optional().meta({ description: NAMES_OF_PROVIDERS }),
 };
 
 export const applications = {
@@ -23,7 +25,7 @@ export const applications = {
     path: '/api/applications',
     summary: 'List applications, newest first',
     permission: 'read:projects',
-    body: z.object({ ...organisationFields, ...paginationFields }),
+    body: z.object({ ...organisationFields, ...paginationFields(sortColumns.applications) }),
     output: pageOf(listedApplication),
     cli: ['apps', 'list'],
     mcp: readOnly,
@@ -56,7 +58,7 @@ export const applications = {
     body: z.object({
       ...organisationFields,
       ...repositoryFields,
-      branch,
+      branch: branch.meta({ description: 'one of its branches' }),
       rootDirectory: projectFields.rootDirectory.optional(),
     }),
     output: detectedProject,

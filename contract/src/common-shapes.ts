@@ -19,14 +19,43 @@ export const organisationFields = {
   targetOrganisationId: id.optional().meta({ description: 'Required with a session token; inferred with an API key.' }),
 };
 
-/** Out-of-range values are clamped, not refused, so the schema states no bounds. */
-export const paginationFields = {
-  page: z.number().default(1).meta({ description: '1 to 100000; clamped' }),
-  limit: z.number().default(10).meta({ description: '1 to 100; clamped' }),
-  filter: z.string().max(200).default('').meta({ description: 'free text matched against the name' }),
-  sortColumn: z.string().max(64).default('created_at'),
-  sortOrder: z.enum(['asc', 'desc']).default('desc'),
+/** What is out of range is clamped, not refused, so the schema states no bounds. */
+export const clampedTo = (least: number, most: number) => `${least} to ${most}; anything outside becomes the nearest`;
+
+export const pageFields = {
+  page: z
+    .number()
+    .default(1)
+    .meta({ description: clampedTo(1, 100_000) }),
+  limit: z
+    .number()
+    .default(10)
+    .meta({ description: clampedTo(1, 100) }),
 };
+
+/** For lists that take an offset in place of a page. */
+export const rangeFields = {
+  limit: z
+    .number()
+    .default(20)
+    .meta({ description: clampedTo(1, 100) }),
+  offset: z
+    .number()
+    .default(0)
+    .meta({ description: `how many to pass over: ${clampedTo(0, 1_000_000)}` }),
+};
+
+/** A column that is not among them is ignored, not refused, so the schema lists none. */
+export const paginationFields = (sortColumns: readonly string[]) => ({
+  ...pageFields,
+  filter: z.string().max(200).default('').meta({ description: 'free text matched against the name' }),
+  sortColumn: z
+    .string()
+    .max(64)
+    .default('created_at')
+    .meta({ description: `one of ${sortColumns.join(', ')}; anything else counts as created_at` }),
+  sortOrder: z.enum(['asc', 'desc']).default('desc'),
+});
 
 export const pageOf = <T extends z.ZodType>(item: T) =>
   z.object({

@@ -104,7 +104,7 @@ export const config = {
         .string()
         .min(1)
         .max(16)
-        .meta({ examples: ['512Mi'] }),
+        .meta({ description: 'one of those that config/containerplatform lists', examples: ['512Mi'] }),
     }),
     output: z.object({ memory: z.string(), cpu: z.array(z.string()) }),
     cli: ['config', 'cpu'],

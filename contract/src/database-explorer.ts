@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { message, pageOf, paginationFields } from './common-shapes.ts';
+import { message, pageFields, pageOf } from './common-shapes.ts';
 import { ofDatabase, ofDatabaseFields as addressedBody } from './database-scope.ts';
 import { destroys, endpoint, readOnly, writes } from './endpoint.ts';
 import { MOST_TABLES } from './explorer-limits.ts';
@@ -24,7 +24,7 @@ const cell = z.union([
 const cells = z.record(z.string().max(128), cell);
 const tableName = z.string().min(1).max(128);
 const schemaName = z.string().min(1).max(128).optional().meta({ description: "left out: the engine's usual one" });
-const inTable = { ...addressedBody, table: tableName, schema: schemaName };
+const inTable = { ...addressedBody, table: tableName.meta({ description: 'its name' }), schema: schemaName };
 
 const rowFilter = z.object({
   column: z.string().min(1).max(128),
@@ -87,8 +87,7 @@ export const databaseExplorer = {
     permission: 'read:projects',
     body: z.object({
       ...inTable,
-      page: paginationFields.page,
-      limit: paginationFields.limit,
+      ...pageFields,
       sortColumn: z.string().max(128).optional().meta({ description: 'left out: the primary key' }),
       sortOrder: z.enum(['asc', 'desc']).default('asc'),
       filters: z
@@ -112,12 +111,15 @@ export const databaseExplorer = {
     permission: 'read:projects',
     body: z.object({
       ...addressedBody,
-      statement: z.string().min(1).max(100_000),
+      statement: z.string().min(1).max(100_000).meta({ description: 'in the SQL of the engine' }),
       parameters: z.array(cell).max(1000).optional().meta({ description: 'for $1, $2 … (PostgreSQL) or ? (MySQL)' }),
-      readOnly: z.boolean().default(true),
+      readOnly: z
+        .boolean()
+        .default(true)
+        .meta({ description: 'false: it may change something, which needs the permission to' }),
       queryId: queryId
         .optional()
-        .meta({ description: `${QUERY_ID_FORM}; chosen by the caller, and explorer/cancel takes it` }),
+        .meta({ description: `${QUERY_ID_FORM}; chosen by the caller, to end the statement by` }),
     }),
     output: z.object({
       columns: z.array(z.object({ name: z.string(), type: z.string() })),

@@ -5,9 +5,11 @@ import { databaseExplorer } from './database-explorer.ts';
 import { databaseLinks } from './database-links.ts';
 import { ofDatabase as addressed, ofDatabaseFields as addressedBody } from './database-scope.ts';
 import { database, databaseProgress, state, storageGb, tier } from './database-shapes.ts';
+import { region } from './deploy-settings.ts';
 import { destroys, endpoint, readOnly, writes, writesIdempotently } from './endpoint.ts';
 import { lastEventId } from './request-headers.ts';
 import { inOrganisation, OWN_ORGANISATION } from './scopes.ts';
+import { sortColumns } from './sort-columns.ts';
 import { databaseTypes, metricRanges } from './states.ts';
 
 /** The rules of the service, in one place: no schema of JSON says "no quotes" more clearly than these words. */
@@ -25,6 +27,9 @@ const networks = z
     description: 'CIDR ranges that may connect; an empty list: anywhere',
     examples: [['203.0.113.0/24']],
   });
+
+const SECOND_SERVER = 'a second server takes over when the first one fails';
+const NOT_PUBLIC = "false: only the organisation's own applications reach it";
 
 /** A name inside the server: quoted wherever it is used, but kept plain, since people type it. */
 const innerName = z
@@ -54,7 +59,7 @@ export const databases = {
     path: '/api/databases',
     summary: 'List databases, newest first',
     permission: 'read:projects',
-    body: z.object({ ...organisationFields, ...paginationFields }),
+    body: z.object({ ...organisationFields, ...paginationFields(sortColumns.databases) }),
     output: pageOf(database),
     cli: ['db', 'list'],
     mcp: readOnly,
@@ -91,16 +96,10 @@ export const databases = {
       name: name.meta({ description: 'what people call it; several may have the same' }),
       databaseType: z.enum(databaseTypes).default('postgresql'),
       tier: tier.default('db-f1-micro'),
-      region: id.optional(),
+      region: region.optional(),
       storageGb: storageGb.default(10).meta({ description: 'grows without downtime, never shrinks' }),
-      haEnabled: z
-        .boolean()
-        .default(false)
-        .meta({ description: 'a second server takes over when the first one fails' }),
-      publicIpEnabled: z
-        .boolean()
-        .default(true)
-        .meta({ description: "false: only the organisation's own applications reach it" }),
+      haEnabled: z.boolean().default(false).meta({ description: SECOND_SERVER }),
+      publicIpEnabled: z.boolean().default(true).meta({ description: NOT_PUBLIC }),
       authorizedNetworks: networks.optional(),
       databaseName: innerName,
       adminUser: innerName,
@@ -138,10 +137,10 @@ export const databases = {
       ...addressedBody,
       name: name.optional(),
       tier: tier.optional(),
-      region: id.optional(),
+      region: region.optional(),
       storageGb: storageGb.optional().meta({ description: 'more than now' }),
-      haEnabled: z.boolean().optional(),
-      publicIpEnabled: z.boolean().optional(),
+      haEnabled: z.boolean().optional().meta({ description: SECOND_SERVER }),
+      publicIpEnabled: z.boolean().optional().meta({ description: NOT_PUBLIC }),
       authorizedNetworks: networks.optional(),
     }),
     output: database

@@ -14,6 +14,8 @@ const path = z.string().max(1024);
 
 export const branch = z.string().min(1).max(255);
 export const hostname = z.string().min(1).max(253);
+export const DOMAIN_OF_YOURS = 'a domain of your own that it answers at as well';
+export const region = z.string().min(1).max(64).meta({ description: 'one of those that config/platform lists' });
 
 const variableName = z
   .string()
@@ -43,14 +45,17 @@ export const projectFields = {
   rootDirectory: path.meta({ description: 'the folder of a monorepo that is deployed' }),
 };
 
+export const MEMORY = 'container only; config/containerplatform lists what there is';
+export const CPU = 'container only; config/containerplatform/compatible lists what goes with an amount of memory';
+
 export const runFields = {
   containerPort: z.int().min(1).max(65_535).meta({ description: 'container only; detected when left out' }),
-  memory: z.string().min(1).max(16).meta({ description: 'container only; see config/containerplatform' }),
-  cpu: z.string().min(1).max(16).meta({ description: 'container only; see config/containerplatform/compatible' }),
+  memory: z.string().min(1).max(16).meta({ description: MEMORY }),
+  cpu: z.string().min(1).max(16).meta({ description: CPU }),
 };
 
 export const scaleFields = {
-  minInstances: z.int().min(0).max(5),
+  minInstances: z.int().min(0).max(5).meta({ description: '0 to 5; above 0 keeps instances warm' }),
   maxInstances: z.int().min(1).max(100).meta({ description: "1 to 100; lowered to the plan's cap" }),
 };
 

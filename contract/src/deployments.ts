@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { id, organisationFields, timestamp } from './common-shapes.ts';
+import { id, organisationFields, rangeFields, timestamp } from './common-shapes.ts';
 import { deployment, deploymentWithLogs } from './deployment-shapes.ts';
 import { destroys, endpoint, readOnly, writesIdempotently } from './endpoint.ts';
 import { rangeFields } from './range-fields.ts';
@@ -53,7 +53,7 @@ export const deployments = {
     }),
     query: z.object({
       from: z.coerce.number().default(0).meta({
-        description: 'the number of the line to begin with, 0 for the first; negative: so many from the end; clamped',
+        description: 'the number of the line to begin with, 0 for the first; negative: so many from the end',
       }),
     }),
     headers: [lastEventId],

@@ -148,7 +148,7 @@ export const domains = {
     ...inOrganisation,
     path: '/api/applications/domain-warnings',
     summary: 'List the domains of the organisation with which something is amiss at this moment',
-    description: 'At most a hundred. What to do about one is in the error of check-domain.',
+    description: 'At most a hundred. What to do about one is in the error of applications/check-domain.',
     permission: 'read:projects',
     body: z.object(organisationFields),
     output: z.array(domainWarning),

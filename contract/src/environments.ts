@@ -1,10 +1,14 @@
 import { z } from 'zod';
 import { activityEntry } from './activity-shapes.ts';
-import { id, message, name, organisationFields } from './common-shapes.ts';
+import { id, message, name, organisationFields, rangeFields } from './common-shapes.ts';
 import {
   branch,
+  CPU,
+  DOMAIN_OF_YOURS,
   hostname,
+  MEMORY,
   projectFields,
+  region,
   runFields,
   scaleFields,
   variables,
@@ -19,6 +23,8 @@ import { forAnybody, inOrganisation } from './scopes.ts';
 
 const ofApplication = { ...inOrganisation, resource: { kind: 'application', field: 'applicationId' } } as const;
 const addressed = { ...inOrganisation, resource: { kind: 'environment', field: 'environmentId' } } as const;
+
+const AS_THE_APPLICATION = 'null: as the application has it';
 
 /** What nothing in the schema says together makes a call: these are shown whole. */
 const EXAMPLE_ID = 'env_01jd8q7v9me6n4x2k5t3w8ya7c';
@@ -79,7 +85,7 @@ export const environments = {
       cpu: runFields.cpu.optional(),
       minInstances: scaleFields.minInstances.default(0),
       maxInstances: scaleFields.maxInstances.default(10),
-      customDomain: hostname.optional(),
+      customDomain: hostname.optional().meta({ description: DOMAIN_OF_YOURS }),
     }),
     status: 201,
     output: environment.pick({
@@ -109,18 +115,36 @@ export const environments = {
       ...organisationFields,
       environmentId: id,
       name: name.optional().meta({ description: 'renaming changes the URL' }),
-      buildCommand: projectFields.buildCommand.nullable().optional(),
-      outputDirectory: projectFields.outputDirectory.nullable().optional(),
+      buildCommand: projectFields.buildCommand.nullable().optional().meta({ description: AS_THE_APPLICATION }),
+      outputDirectory: projectFields.outputDirectory
+        .nullable()
+        .optional()
+        .meta({ description: `static only; ${AS_THE_APPLICATION}` }),
       environmentVars: variables.optional(),
       environmentVarsPatch: variablesPatch.optional(),
-      containerPort: runFields.containerPort.nullable().optional(),
-      memory: runFields.memory.nullable().optional(),
-      cpu: runFields.cpu.nullable().optional(),
+      containerPort: runFields.containerPort
+        .nullable()
+        .optional()
+        .meta({ description: `container only; ${AS_THE_APPLICATION}` }),
+      memory: runFields.memory
+        .nullable()
+        .optional()
+        .meta({ description: `${MEMORY}; ${AS_THE_APPLICATION}` }),
+      cpu: runFields.cpu
+        .nullable()
+        .optional()
+        .meta({ description: `${CPU}; ${AS_THE_APPLICATION}` }),
       minInstances: scaleFields.minInstances.optional(),
       maxInstances: scaleFields.maxInstances.optional(),
-      region: id.nullable().optional(),
-      customDomain: hostname.nullable().optional(),
-      autoDeploy: z.boolean().optional(),
+      region: region
+        .nullable()
+        .optional()
+        .meta({ description: `one of those that config/platform lists; ${AS_THE_APPLICATION}` }),
+      customDomain: hostname
+        .nullable()
+        .optional()
+        .meta({ description: `${DOMAIN_OF_YOURS}; null takes it away` }),
+      autoDeploy: z.boolean().optional().meta({ description: 'deploy on every push' }),
     }),
     output: environment,
     cli: ['envs', 'update'],
@@ -159,7 +183,7 @@ export const environments = {
       .object({
         ...organisationFields,
         environmentId: id,
-        enabled: z.boolean(),
+        enabled: z.boolean().meta({ description: 'whether visitors are asked for the password' }),
         password: z.string().min(1).max(256).optional().meta({ description: 'required when enabling' }),
       })
       .meta({ examples: [{ environmentId: EXAMPLE_ID, enabled: true, password: 'correct horse battery staple' }] }),
@@ -175,7 +199,11 @@ export const environments = {
     description: 'Takes effect at once. A line says method, path, status and duration.',
     permission: 'update:projects',
     body: z
-      .object({ ...organisationFields, environmentId: id, enabled: z.boolean() })
+      .object({
+        ...organisationFields,
+        environmentId: id,
+        enabled: z.boolean().meta({ description: 'whether requests are written down' }),
+      })
       .meta({ examples: [{ environmentId: EXAMPLE_ID, enabled: true }] }),
     output: environment.pick({ id: true, access_log: true }),
     cli: ['envs', 'access-log'],
@@ -225,7 +253,8 @@ export const environments = {
     path: '/api/environments/databases',
     summary: 'List the databases that an environment is connected to, by their variables',
     description:
-      'Each variable holds the address of its database from the next release on. It is not among `environment_vars`.',
+      'Each variable holds the address of its database from the next release on. It is none of the variables that ' +
+      'the environment itself has.',
     permission: 'read:projects',
     body: z.object({ ...organisationFields, environmentId: id }),
     output: z.array(connectedDatabase),

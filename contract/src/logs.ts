@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { id, organisationFields, timestamp } from './common-shapes.ts';
+import { clampedTo, id, organisationFields, timestamp } from './common-shapes.ts';
 import { endpoint, readOnly } from './endpoint.ts';
 import { lastEventId } from './request-headers.ts';
 import { nextCursor } from './response-headers.ts';
@@ -47,7 +47,10 @@ export const logs = {
           textSearch: textSearch.optional(),
         })
         .optional(),
-      limit: z.number().default(1000).meta({ description: '1 to 10000; clamped' }),
+      limit: z
+        .number()
+        .default(1000)
+        .meta({ description: clampedTo(1, 10_000) }),
       cursor: z.string().max(100).optional().meta({ description: 'from `X-Next-Cursor` of the page before' }),
     }),
     output: z.array(z.string()),
@@ -82,7 +85,7 @@ export const logs = {
       lines: z.coerce
         .number()
         .default(0)
-        .meta({ description: 'begin with so many earlier lines that match; 0 to 1000; clamped' }),
+        .meta({ description: `begin with so many earlier lines that match: ${clampedTo(0, 1000)}` }),
     }),
     headers: [lastEventId],
     needsLiveSession: true,

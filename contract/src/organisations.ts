@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { organisationActivityEntry } from './activity-shapes.ts';
-import { email, id, message, name, organisationFields } from './common-shapes.ts';
+import { email, id, message, name, organisationFields, rangeFields } from './common-shapes.ts';
 import { endpoint } from './endpoint.ts';
 import { invitation, member, organisation } from './organisation-shapes.ts';
 import { roles } from './permissions.ts';
@@ -122,7 +122,11 @@ export const organisations = {
     needsLiveSession: true,
     permission: 'update:organisations',
     minimumRole: 'owner',
-    body: z.object({ ...organisationFields, email, role: z.enum(roles).default('user') }),
+    body: z.object({
+      ...organisationFields,
+      email: email.meta({ description: 'whom to invite' }),
+      role: z.enum(roles).default('user'),
+    }),
     status: 201,
     output: invitation.extend({ url: z.string() }),
     cli: ['orgs', 'invite'],

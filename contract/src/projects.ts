@@ -3,6 +3,7 @@ import { id, message, name, organisationFields, pageOf, paginationFields } from 
 import { destroys, endpoint, readOnly, writes, writesIdempotently } from './endpoint.ts';
 import { project } from './organisation-shapes.ts';
 import { inOrganisation } from './scopes.ts';
+import { sortColumns } from './sort-columns.ts';
 
 const addressed = { ...inOrganisation, resource: { kind: 'project', field: 'projectId' } } as const;
 
@@ -12,7 +13,7 @@ export const projects = {
     path: '/api/projects',
     summary: 'List folders',
     permission: 'read:projects',
-    body: z.object({ ...organisationFields, ...paginationFields }),
+    body: z.object({ ...organisationFields, ...paginationFields(sortColumns.projects) }),
     output: pageOf(project),
     cli: ['folders', 'list'],
     mcp: readOnly,

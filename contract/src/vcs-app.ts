@@ -104,7 +104,9 @@ export const vcsApp = {
       '`installed` true with `linkedToThisOrg` false: the organisation cannot use it until it is linked. Of accounts ' +
       'that are neither linked to the organisation nor seen by the person who asks, nothing is told.',
     params: z.object({ orgId }),
-    body: z.object({ accountLogins: z.array(z.string().min(1).max(100)).max(100) }),
+    body: z.object({
+      accountLogins: z.array(z.string().min(1).max(100)).max(100).meta({ description: 'their names at the host' }),
+    }),
     output: z.object({
       accounts: z.record(z.string(), z.object({ installed: z.boolean(), linkedToThisOrg: z.boolean() })),
     }),

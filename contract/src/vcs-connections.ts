@@ -28,6 +28,8 @@ const linkedConnection = connection.extend({
   linkedAt: timestamp,
 });
 
+const idOfYours = id.meta({ description: 'of a connection of yours' });
+
 type Connected = 'provider2' | 'provider3';
 
 /** The second and third host: what a person has allowed is linked to organisations. */
@@ -119,7 +121,7 @@ function connectionEndpoints<P extends Connected, R extends z.ZodType>(provider:
       path: `${base}/organisation/:orgId/link-connection`,
       summary: 'Let the organisation use a connection of yours',
       params: z.object({ orgId }),
-      body: z.object({ connectionId: id }),
+      body: z.object({ connectionId: idOfYours }),
       output: linkedConnection,
       cli: [provider, 'link'],
       mcp: null,
@@ -131,7 +133,7 @@ function connectionEndpoints<P extends Connected, R extends z.ZodType>(provider:
       permission: 'update:projects',
       path: `${base}/organisation/:orgId/connections/:id`,
       summary: 'Stop the organisation from using a connection',
-      params: z.object({ orgId, id }),
+      params: z.object({ orgId, id: id.meta({ description: 'of the connection' }) }),
       output: message,
       cli: [provider, 'unlink'],
       mcp: destroys,
@@ -143,7 +145,7 @@ function connectionEndpoints<P extends Connected, R extends z.ZodType>(provider:
       needsLiveSession: true,
       path: `${base}/disconnect`,
       summary: 'Forget a connection of yours; every organisation that uses it loses it',
-      body: z.object({ connectionId: id }),
+      body: z.object({ connectionId: idOfYours }),
       output: message,
       cli: [provider, 'disconnect'],
       errors: ['NF001'],

@@ -34,9 +34,11 @@ export const inferredOrganisation = z.object({
 
 export const ofRepository = z.object({
   orgId,
-  owner: z.string().min(1).max(255),
-  repo: z.string().min(1).max(255),
+  owner: z.string().min(1).max(255).meta({ description: 'the account, the group or the workspace it belongs to' }),
+  repo: z.string().min(1).max(255).meta({ description: 'its name there' }),
 });
+
+export const NAMES_OF_PROVIDERS = 'provider1: GitHub, provider2: GitLab, provider3: Bitbucket';
 
 /** Without its id, which is a number or not, depending on the host. */
 export const repositoryOfHost = z.object({

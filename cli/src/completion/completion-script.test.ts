@@ -24,7 +24,9 @@ describe('completion in bash', () => {
     expect(offered('envs', 'scale', '--m')).toEqual(['--min-instances', '--max-instances']);
     expect(offered('envs', 'scale', 'env_1', '--min-i')).toEqual(['--min-instances']);
     expect(offered('apps', 'list', '--js')).toEqual(['--json']);
-    expect(offered('logs', '--no-f')).toEqual(['--no-follow']);
+    expect(offered('envs', 'update', '--no-a')).toEqual(['--no-auto-deploy']);
+    expect(offered('logs', '--no-f')).toEqual([]);
+    expect(offered('deploy', '--no-w')).toEqual(['--no-wait']);
   });
 
   it('has the values of a flag or an argument where they are few', () => {

@@ -1,5 +1,6 @@
-import { commands } from '../frame/command.ts';
-import type { Flag } from '../frame/flag.ts';
+import { commands, type Command } from '../frame/command.ts';
+import { describeFlag } from '../frame/describe-flag.ts';
+import { type Flag, switchForms } from '../frame/flag.ts';
 import { commonOptions } from '../frame/general-help.ts';
 import { operatorCommands } from '../operator/operator-commands.ts';
 
@@ -51,10 +52,12 @@ function wordChoices(path: string): CompletionNode['next'] {
 
 function flagsAt(path: string): CompletionFlag[] {
   const command = commands.find(({ words }) => words.join(' ') === path);
-  return command ? [...command.flags.flatMap(toFlags), ...commonFlags] : [];
+  return command ? [...command.flags.flatMap((flag) => toFlags(flag, command)), ...commonFlags] : [];
 }
 
-function toFlags({ name, kind, choices, description }: Flag): CompletionFlag[] {
-  const flag = { name: `--${name}`, takesValue: kind !== 'switch', choices, description };
-  return kind === 'switch' ? [flag, { ...flag, name: `--no-${name}` }] : [flag];
+function toFlags(flag: Flag, command: Command): CompletionFlag[] {
+  const { kind, choices } = flag;
+  const description = describeFlag(flag, command);
+  const names = kind === 'switch' ? switchForms(flag) : [`--${flag.name}`];
+  return names.map((name) => ({ name, takesValue: kind !== 'switch', choices, description }));
 }

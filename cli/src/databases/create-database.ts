@@ -1,9 +1,9 @@
+import { formatDuration } from '@lilac/contract/format-duration';
 import { OWN_ORGANISATION } from '@lilac/contract/scopes';
 import type { CallInput, Output } from '@lilac/sdk';
 import { GaveUp } from '../frame/gave-up.ts';
 import type { CommandOutcome, CommandRun } from '../frame/own-command.ts';
 import { preparations } from '../frame/prepare-call.ts';
-import { duration } from '../terminal/duration.ts';
 import { openLine } from '../terminal/open-line.ts';
 import { plainText } from '../terminal/printable.ts';
 
@@ -32,13 +32,13 @@ async function follow(
   for await (const { event, data } of client.stream('databases.stream', { params, signal })) {
     if (event === 'error') throw new GaveUp(`${plainText(data.message)}\nTo remove it: lilac db delete ${databaseId}`);
     if (event === 'done') {
-      line.print(`${line.mark('good')} Ready after ${duration(Date.now() - startedMs)}`);
+      line.print(`${line.mark('good')} Ready after ${formatDuration(Date.now() - startedMs)}`);
       return data.status;
     }
     const step = data.step.slice(0, 1).toUpperCase() + data.step.slice(1);
     if (step !== told && !line.isLive) line.print(step);
     told = step;
-    line.show(() => `${step}, ${data.percent} % ${line.paint('dim', duration(Date.now() - startedMs))}`);
+    line.show(() => `${step}, ${data.percent} % ${line.paint('dim', formatDuration(Date.now() - startedMs))}`);
   }
   line.end();
   line.print(

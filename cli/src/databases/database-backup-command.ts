@@ -22,7 +22,7 @@ export const databaseBackupCommand: OwnCommand = {
     'too: "lilac db backups" says how it ends. One is made every day by itself.',
   endpoint: 'databases.backup',
   arguments: ['databaseId'],
-  flags: [switchFlag('wait', '--no-wait: return at once')],
+  flags: [switchFlag('wait', 'return at once', { default: true })],
   run: backUp,
 };
 

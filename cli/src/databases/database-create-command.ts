@@ -12,7 +12,7 @@ export const databaseCreateCommand: OwnCommand = {
     'catalogue says which types and tiers there are: lilac config platform.',
   endpoint: 'databases.create',
   arguments: flagsOf(declaration).map(({ key }) => key),
-  flags: [switchFlag('wait', 'until it can be used (the default)')],
+  flags: [switchFlag('wait', 'return at once, not when it can be used', { default: true })],
   tidiesUp: true,
   run: async (run) => (await import('./create-database.ts')).createDatabase(run),
 };

@@ -1,5 +1,5 @@
+import { formatDuration } from '@lilac/contract/format-duration';
 import type { Deployment, DeploymentProgress, Lilac } from '@lilac/sdk';
-import { duration } from '../terminal/duration.ts';
 import type { LiveLine } from '../terminal/live-line.ts';
 import { logLine } from '../terminal/printable.ts';
 
@@ -38,7 +38,7 @@ function showStage(line: LiveLine, { deployment_stage: stage }: DeploymentProgre
   // By the clock here: the platform's may differ.
   const startedMs = Date.now();
   const name = stage.slice(0, 1).toUpperCase() + stage.slice(1);
-  line.show(() => `${name} ${line.paint('dim', duration(Date.now() - startedMs))}`);
+  line.show(() => `${name} ${line.paint('dim', formatDuration(Date.now() - startedMs))}`);
 }
 
 /** What the platform itself says in a build log: which stage begins, how long it took. */

@@ -1,8 +1,8 @@
+import { formatDuration } from '@lilac/contract/format-duration';
 import { cameToNothing } from '@lilac/contract/came-to-nothing';
 import type { Deployment, Lilac } from '@lilac/sdk';
 import type { Context } from '../frame/context.ts';
 import { GaveUp } from '../frame/gave-up.ts';
-import { duration } from '../terminal/duration.ts';
 import type { LiveLine } from '../terminal/live-line.ts';
 import { plainText } from '../terminal/printable.ts';
 import { describeDeployment } from './describe-deployment.ts';
@@ -40,7 +40,7 @@ export async function report(context: Context, line: LiveLine, ended: Ended): Pr
   if (context.isJson) await context.print(`${JSON.stringify(answer, null, 2)}\n`);
   if (problem) throw new GaveUp(problem);
   if (!isHealthy) throw new GaveUp(failure(started, deployment, await isStillServed(lilac, started)));
-  line.print(`${line.mark('good')} ${line.paint('bold', 'Live')} after ${duration(tookMs)}`);
+  line.print(`${line.mark('good')} ${line.paint('bold', 'Live')} after ${formatDuration(tookMs)}`);
   if (!context.isJson) await context.print(`${plainText(started.url)}\n`);
   return null;
 }

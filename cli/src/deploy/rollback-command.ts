@@ -1,4 +1,5 @@
 import { yesFlag } from '../frame/ask-for-name.ts';
+import { switchFlag } from '../frame/flag.ts';
 import type { OwnCommand } from '../frame/own-command.ts';
 
 const usual = { part: 'body', kind: 'text', isRequired: false, isNullable: false, choices: [] } as const;
@@ -20,7 +21,7 @@ export const rollbackCommand: OwnCommand = {
       name: 'app',
       description: 'the application (its id, name or subdomain) or the id of an environment; left out: the linked one',
     },
-    { ...usual, key: 'wait', name: 'wait', kind: 'switch', description: 'until it is served (the default)' },
+    switchFlag('wait', 'only start it', { default: true }),
     { ...yesFlag, description: 'do not ask' },
   ],
   tidiesUp: true,

@@ -1,7 +1,7 @@
+import { formatDuration } from '@lilac/contract/format-duration';
 import { holdsVariables } from '@lilac/contract/source-files/secret-files';
 import type { CompletedUpload, Lilac } from '@lilac/sdk';
 import { byteSize } from '../terminal/byte-size.ts';
-import { duration } from '../terminal/duration.ts';
 import type { LiveLine } from '../terminal/live-line.ts';
 import { plainText } from '../terminal/printable.ts';
 import { progressBar } from '../terminal/progress-bar.ts';
@@ -33,7 +33,7 @@ export async function sendFolder(lilac: Lilac, line: LiveLine, sending: Sending)
     onProgress: (bytes) => (sent = bytes),
   });
   line.print(
-    `${line.mark('good')} Uploaded ${byteSize(archive.size)} ${line.paint('dim', duration(Date.now() - startedMs))}`,
+    `${line.mark('good')} Uploaded ${byteSize(archive.size)} ${line.paint('dim', formatDuration(Date.now() - startedMs))}`,
   );
   return upload;
 }
@@ -68,7 +68,7 @@ async function pack(
   });
   const files = list.files.length === 1 ? '1 file' : `${list.files.length} files`;
   line.print(
-    `${line.mark('good')} Packed ${files}, ${byteSize(list.totalBytes)} ${line.paint('dim', duration(Date.now() - startedMs))}`,
+    `${line.mark('good')} Packed ${files}, ${byteSize(list.totalBytes)} ${line.paint('dim', formatDuration(Date.now() - startedMs))}`,
   );
   return archive;
 }

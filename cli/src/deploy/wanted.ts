@@ -1,5 +1,6 @@
-import { deploymentTypes, type DeploymentType } from '@lilac/contract/states';
-import type { Flag } from '../frame/flag.ts';
+import type { CallInput } from '@lilac/contract/client';
+import { deploymentTypes } from '@lilac/contract/states';
+import { type Flag, switchFlag } from '../frame/flag.ts';
 import { UsageError } from '../frame/usage-error.ts';
 
 const usual = { part: 'body', kind: 'text', isRequired: false, isNullable: false, choices: [] } as const;
@@ -44,13 +45,7 @@ export const deployFlags: readonly Flag[] = [
     kind: 'pairs',
     description: 'NAME=value: a variable of a new application; "lilac env" changes those of others',
   },
-  {
-    ...usual,
-    key: 'wait',
-    name: 'wait',
-    kind: 'switch',
-    description: 'until it has ended (the default); --no-wait: only start it',
-  },
+  switchFlag('wait', 'only start it', { default: true }),
   {
     ...usual,
     key: 'timeoutMinutes',
@@ -61,16 +56,9 @@ export const deployFlags: readonly Flag[] = [
 ];
 
 /** What only a new application can be given. */
-export interface NewSettings {
-  deploymentType?: DeploymentType;
-  framework?: string;
-  buildCommand?: string;
-  outputDirectory?: string;
-  startCommand?: string;
-  rootDirectory?: string;
-  projectId?: string;
-  environmentVars?: Record<string, string>;
-}
+export type NewSettings = Partial<
+  Omit<CallInput<'applications.create-from-upload'>['body'], 'targetOrganisationId' | 'name' | 'uploadId'>
+>;
 
 export interface Wanted {
   folder: string | undefined;

@@ -3,7 +3,7 @@ import { readableHostname } from '@lilac/contract/readable-hostname';
 import { followDomain, isThere } from './follow-domain.ts';
 import { agreeToLose, type Address, type LossWords } from './agree-to-lose.ts';
 import { yesFlag } from '../frame/ask-for-name.ts';
-import type { Flag } from '../frame/flag.ts';
+import { type Flag, switchFlag } from '../frame/flag.ts';
 import { GaveUp } from '../frame/gave-up.ts';
 import type { CommandRun, OwnCommand } from '../frame/own-command.ts';
 import { resolveEnvironment } from '../link/resolve-target.ts';
@@ -41,18 +41,9 @@ const timeout: Flag = {
 
 const timeoutOfWait: Flag = { ...timeout, description: `with --wait: ${timeout.description}` };
 
-const waitFlag = (description: string): Flag => ({
-  ...usual,
-  key: 'wait',
-  name: 'wait',
-  kind: 'switch',
-  isRequired: false,
-  description,
-});
-
-const waitsByDefault = waitFlag('until it is served or has failed; the default');
+const waitsByDefault = switchFlag('wait', 'return at once, not when it is served or has failed', { default: true });
 const waitingUnasked = [target, waitsByDefault, timeout];
-const waitingWhenAsked = [target, waitFlag('until it is served or has failed'), timeoutOfWait];
+const waitingWhenAsked = [target, switchFlag('wait', 'until it is served or has failed'), timeoutOfWait];
 
 const ASKS = 'Asks first, unless --yes is given; where nobody can be asked, --yes is needed.';
 

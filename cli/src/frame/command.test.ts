@@ -64,6 +64,19 @@ describe('the commands', () => {
 });
 
 describe('findCommand', () => {
+  it('leaves the name of a group that has commands of its own to its help, and takes it for another before others', () => {
+    for (const argv of [['env'], ['env', '--help'], ['env', '--json']]) expect(findCommand(argv)).toBeNull();
+    expect(findCommand(['env', 'pull'])?.command.words).toEqual(['env', 'pull']);
+    expect(findCommand(['env', 'create'])?.command.words).toEqual(['envs', 'create']);
+    expect(findCommand(['app'])?.command.words).toEqual(['apps']);
+  });
+
+  it('knows repository hosts by their names', () => {
+    expect(findCommand(['github', 'repos'])?.command.words).toEqual(['vcs', 'repos']);
+    expect(findCommand(['gitlab', 'repos'])?.command.words).toEqual(['provider2', 'repos']);
+    expect(findCommand(['bitbucket', 'repos'])?.command.words).toEqual(['provider3', 'repos']);
+  });
+
   it('prefers the longest name', () => {
     expect(findCommand(['orgs', 'members', 'remove', 'usr_1'])).toMatchObject({
       command: { endpoint: 'organisations.members.remove' },

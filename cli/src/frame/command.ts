@@ -14,6 +14,7 @@ import { linkCommands } from '../link/link-commands.ts';
 import { logCommands } from '../logs/log-commands.ts';
 import { mcpCommand } from '../mcp/mcp-command.ts';
 import { metricCommands } from '../metrics/metric-commands.ts';
+import { descriptionsOfLists } from '../repository-hosts/descriptions-of-lists.ts';
 import { repositoryHostCommands } from '../repository-hosts/repository-host-commands.ts';
 import { rollbackCommand } from '../deploy/rollback-command.ts';
 import { scaleCommand } from '../deploy/scale-command.ts';
@@ -77,7 +78,7 @@ function toCommand(endpoint: EndpointName, declaration: EndpointDeclaration, wor
   return {
     words,
     summary: declaration.summary,
-    description: declaration.description,
+    description: descriptionsOfLists[endpoint] ?? declaration.description,
     endpoint,
     flags,
     positionals: [...flags.filter(isNeeded('text')), ...flags.filter(isNeeded('list')).slice(-1)],
@@ -145,7 +146,16 @@ function organisationOf({ organisation }: EndpointDeclaration): Field | null {
 
 /** The command that the first words name, the longest name first, and what follows it. */
 export function findCommand(argv: readonly string[]): { command: Command; rest: string[] } | null {
-  return findExactly(argv) ?? findExactly([groupNames[argv[0] ?? ''] ?? '', ...argv.slice(1)]);
+  const [first = '', second] = argv;
+  const found = findExactly(argv);
+  // `env` has commands of its own, and alone it is they that are meant, not `envs`.
+  if (!found && isGroup(first) && (second === undefined || second.startsWith('-'))) return null;
+  return found ?? findExactly([groupNames[first] ?? '', ...argv.slice(1)]);
+}
+
+/** Whether other words can follow it: `orgs`, `env`. */
+export function isGroup(word: string): boolean {
+  return commands.some(({ words }) => words.length > 1 && words[0] === word);
 }
 
 function findExactly(argv: readonly string[]): { command: Command; rest: string[] } | null {

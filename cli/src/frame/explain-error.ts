@@ -6,6 +6,7 @@ import { listsOfHosts } from '../repository-hosts/lists-of-hosts.ts';
 import { UnexpectedAnswer } from './answer-watch.ts';
 import { GaveUp } from './gave-up.ts';
 import { isConnectionFailure, isCutOff } from './lost-answer.ts';
+import type { Command } from './command.ts';
 import { inOwnWords } from './own-words.ts';
 import { plainText } from '../terminal/printable.ts';
 import { version } from './version.ts';
@@ -20,7 +21,6 @@ const nextSteps: Record<string, string> = {
   CA005: 'Ask an owner of the organisation for another role.',
   CA006: 'An API key may not do this: unset LILAC_TOKEN and sign in with "lilac login".',
   CA007: 'Add --org with the organisation, or choose one with "lilac orgs use"; "lilac orgs list" shows yours.',
-  CA008: 'An owner can change the plan: lilac orgs plan pro --org ID',
   NF001: 'The list commands show the ids there are.',
   NF002: 'Check LILAC_API_URL or --api-url: it should be the address of the platform, without a path.',
 };
@@ -36,8 +36,8 @@ export interface Explained {
 }
 
 /** Throws what nobody expected. */
-export function explainError(error: unknown, apiUrl: string, endpoint: EndpointName | null): Explained {
-  if (error instanceof ApiError) return explainAnswer(error, endpoint ?? undefined);
+export function explainError(error: unknown, apiUrl: string, command: Command): Explained {
+  if (error instanceof ApiError) return explainAnswer(error, command);
   if (error instanceof NotSignedIn) return { code: 'NOT_SIGNED_IN', lines: error.message.split('\n') };
   if (error instanceof SignedOut) return { code: 'NOT_SIGNED_IN', lines: noLongerSignedIn(apiUrl) };
   if (error instanceof GaveUp || error instanceof DeploymentFailed || error instanceof WaitTimedOut) {
@@ -75,21 +75,21 @@ const unreachable = (apiUrl: string, error: Failure) => [
   'Start the platform ("npm start" in its folder), or say where it is: LILAC_API_URL, --api-url, "lilac login <address>".',
 ];
 
-function explainAnswer(error: ApiError, endpoint: EndpointName | undefined): Explained {
+function explainAnswer(error: ApiError, command: Command): Explained {
   const { status, retryAfterSeconds } = error;
   // Whatever stands between may have said it.
   const [code, errorId] = [plainText(error.code), error.errorId && plainText(error.errorId)];
   const lines = [
-    plainText(inOwnWords(error.message, endpoint)),
+    plainText(inOwnWords(error.message, command)),
     ...(retryAfterSeconds === null ? [] : [`Try again in ${retryAfterSeconds} seconds.`]),
     ...(errorId === null ? [] : [`Whoever runs the platform finds it in the log by ${errorId}.`]),
-    ...nextStepAfter(error, endpoint),
+    ...nextStepAfter(error, command.endpoint),
   ];
   return { code, lines, more: { status, errorId, retryAfterSeconds } };
 }
 
 /** Uploads are the one thing with an id that no command lists: each is used once, soon after it was made. */
-function nextStepAfter({ code, message }: ApiError, endpoint: EndpointName | undefined): string[] {
+function nextStepAfter({ code, message }: ApiError, endpoint: EndpointName | null): string[] {
   if (code === 'NF001' && message.startsWith('Upload ')) {
     return ['Request a new upload (POST /api/upload/request-url): one that was never used is gone after a day.'];
   }

@@ -25,6 +25,8 @@ export interface Flag extends Field {
   /** Then the word `null` is no text. */
   isNullable: boolean;
   choices: readonly string[];
+  /** Of a switch: what it is where nobody says. Without it, to leave it out is a third state. */
+  default?: boolean;
   description: string;
 }
 
@@ -47,15 +49,19 @@ function toFlag(field: Field, property: JsonSchema, isRequired: boolean): Flag {
   const choices = (value.enum ?? itemsOf(value).enum ?? []).map(String);
   return {
     ...field,
-    name: field.key.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`),
+    name: nameOf(field.key),
     kind: kindOf(value),
     isRequired,
     isBlankNone: itemsOf(value).type === 'string',
     isNullable: value !== property,
     choices,
+    ...(typeof property.default === 'boolean' && { default: property.default }),
     description: [choices.join(' | '), property.description, defaultOf(property)].filter(Boolean).join('; '),
   };
 }
+
+/** `minInstances` → `min-instances` */
+const nameOf = (key: string): string => key.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
 /** What is not null of `X | null`. */
 function valueSchemaOf(property: JsonSchema): JsonSchema {
@@ -75,23 +81,32 @@ function kindOf(schema: JsonSchema): Flag['kind'] {
   return 'text';
 }
 
+/** Of a switch, how it is written tells. */
 function defaultOf(property: JsonSchema): string {
   const value = property.default;
-  return value === undefined || value === ''
+  return value === undefined || value === '' || typeof value === 'boolean'
     ? ''
     : `default ${typeof value === 'string' ? value : JSON.stringify(value)}`;
 }
 
-/** One of our own commands: `--name`, or `--no-name`. */
-export function switchFlag(name: string, description: string): Flag {
+/** One of our own commands: `--name`; or `--no-name`, of which the description tells, where `default` is true. */
+export function switchFlag(key: string, description: string, rest: Pick<Flag, 'default' | 'short'> = {}): Flag {
   return {
     part: 'body',
-    key: name,
-    name,
+    key,
+    name: nameOf(key),
     kind: 'switch',
     isRequired: false,
     isNullable: false,
     choices: [],
+    default: false,
     description,
+    ...rest,
   };
+}
+
+/** How a switch is given: as what it is not when it is left out, or either way. */
+export function switchForms({ name, isRequired, default: byDefault }: Flag): string[] {
+  if (isRequired || byDefault === undefined) return [`--${name}`, `--no-${name}`];
+  return [byDefault ? `--no-${name}` : `--${name}`];
 }

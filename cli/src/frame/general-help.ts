@@ -11,18 +11,28 @@ export interface CommandSummary {
 /** What a person needs from the first day to the first release, in that order. */
 const firstWords = ['login', 'init', 'link', 'deploy', 'logs', 'open', 'rollback', 'env', 'scale', 'metrics', 'whoami'];
 
+/** A group among them. */
+const variables: CommandSummary = { words: ['env'], summary: 'Set, list, pull or push variables' };
+
+/** Which repository host a group is about. */
+export const repositoryHosts: Readonly<Record<string, string>> = {
+  vcs: 'GitHub',
+  provider2: 'GitLab',
+  provider3: 'Bitbucket',
+};
+
 /** The commands people use most, each with a line; of the others what they are about, and what can be done to it. */
 export function generalHelp(commands: readonly CommandSummary[], version: string, width: number): string {
   const single = commands.filter(({ words }) => words.length === 1);
   const isFirst = ({ words }: CommandSummary) => firstWords.includes(words[0]!);
   const groupNames = new Set(commands.flatMap(({ words }) => (words.length > 1 ? words[0]! : [])));
   const isMore = (command: CommandSummary) => !isFirst(command) && !groupNames.has(command.words[0]!);
-  const first = firstWords.flatMap((word) => single.filter(({ words }) => words[0] === word));
+  const first = firstWords.flatMap((word) => [...single, variables].filter(({ words }) => words[0] === word));
   return helpText(width, [
     `Lilac ${version}: deploy web projects on machines of your own.`,
     'Usage: lilac <command> [arguments] [options]',
     section('Every day', first.map(line)),
-    section('About', groups(commands)),
+    section('By subject', groups(commands)),
     section('More', single.filter(isMore).map(line)),
     operatorSection(),
     section('Options of every command', commonOptions),
@@ -37,8 +47,11 @@ function groups(commands: readonly CommandSummary[]): string[][] {
   for (const { words } of commands) {
     if (words.length > 1) members.set(words[0]!, (members.get(words[0]!) ?? new Set()).add(words[1]!));
   }
-  return [...members].map(([name, seconds]) => [name, [...seconds].join(', ')]);
+  return [...members].map(([name, seconds]) => [titleOf(name), [...seconds].join(', ')]);
 }
+
+/** `vcs` alone does not say whose repositories it is about. */
+const titleOf = (group: string) => (repositoryHosts[group] ? `${group} (${repositoryHosts[group]})` : group);
 
 function operatorSection(): Section {
   const single = operatorCommands.filter(({ words }) => words.length === 1);

@@ -1,18 +1,34 @@
 import { commands, placeOf, usageOf, type Command } from './command.ts';
 import { takesEnvironment } from '../link/left-to-link.ts';
-import { commonOptions } from './general-help.ts';
-import { hasSeveral, type Flag } from './flag.ts';
+import { commonOptions, repositoryHosts } from './general-help.ts';
+import { describeFlag, optionOf } from './describe-flag.ts';
 import { helpText, section } from './help-text.ts';
+import { inOwnWords } from './own-words.ts';
 import { preparationHints } from './prepare-call.ts';
+import { groupNames } from './short-words.ts';
 
 /** For `lilac apps --help`: what can follow. */
 export function groupHelp(group: readonly string[], width: number): string {
   const members = commands.filter(({ words }) => group.every((word, index) => words[index] === word));
+  const [name = '', ...more] = group;
   return helpText(width, [
+    ...(more.length === 0 ? [aboutHost(name)] : []),
     `Usage: lilac ${group.join(' ')} <command>`,
     section('Commands', members.map(commandLine)),
     '"lilac <command> --help" tells the arguments of a command.',
+    ...(more.length === 0 ? [aboutOtherGroup(name)] : []),
   ]);
+}
+
+function aboutHost(group: string): string {
+  const host = repositoryHosts[group];
+  return host ? `${group} (${host}): "lilac ${host.toLowerCase()}" is understood as well.` : '';
+}
+
+/** `env` has commands of its own, and stands for `envs` before the words of that. */
+function aboutOtherGroup(group: string): string {
+  const other = groupNames[group];
+  return other ? `"${group}" also stands for "${other}": lilac ${group} create` : '';
 }
 
 export function commandHelp(command: Command, width: number): string {
@@ -21,14 +37,14 @@ export function commandHelp(command: Command, width: number): string {
   const common = commonOptions.filter(([name]) => isSaid[name!.split(' ')[0]!] ?? true);
   return helpText(width, [
     `${command.summary}.`,
-    command.description ?? '',
+    inOwnWords(command.description ?? '', command),
     command.own || !command.endpoint ? '' : (preparationHints[command.endpoint] ?? ''),
     `Usage: ${usageOf(command)} [options]`,
     section('Arguments', [
-      ...command.positionals.map((flag) => [placeOf(flag), describeFlag(flag)]),
+      ...command.positionals.map((flag) => [placeOf(flag), describeFlag(flag, command)]),
       ...(command.own?.more ? [[`<${command.own.more}>`, 'may be repeated']] : []),
     ]),
-    section('Options', [...options.map((flag) => [optionOf(flag), describeFlag(flag)]), ...common]),
+    section('Options', [...options.map((flag) => [optionOf(flag), describeFlag(flag, command)]), ...common]),
   ]);
 }
 
@@ -36,25 +52,4 @@ const takesOrganisation = ({ organisation, own }: Command) => organisation !== n
 
 function commandLine({ words, summary }: { words: readonly string[]; summary: string }): string[] {
   return [words.join(' '), summary];
-}
-
-function optionOf(flag: Flag): string {
-  const short = flag.short ? `-${flag.short}, ` : '';
-  if (flag.kind === 'switch') return `${short}--[no-]${flag.name}`;
-  return `${short}--${flag.name} ${placeholders[flag.kind]}`;
-}
-
-const placeholders: Record<Exclude<Flag['kind'], 'switch'>, string> = {
-  text: 'VALUE',
-  number: 'N',
-  list: 'VALUE',
-  pairs: 'NAME=VALUE',
-  objects: 'JSON',
-};
-
-function describeFlag(flag: Flag): string {
-  const nullable = flag.isNullable && !flag.description.includes('null') ? 'may be null' : '';
-  const isList = flag.kind === 'list' && flag.choices.length > 0;
-  const repeated = isList ? 'several with commas' : hasSeveral(flag) ? 'may be repeated' : '';
-  return [flag.description, repeated, nullable].filter(Boolean).join('; ');
 }

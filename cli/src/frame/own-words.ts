@@ -1,27 +1,33 @@
-import type { EndpointName } from '@lilac/contract/endpoints';
-import { commands, type Command } from './command.ts';
+import { commands, placeOf, type Command } from './command.ts';
 import type { Flag } from './flag.ts';
 
-/** What the platform says in the words of its API, in those of this program: its commands and flags. */
-export function inOwnWords(message: string, endpoint: EndpointName | undefined): string {
-  const command = commands.find((each) => each.endpoint === endpoint);
-  if (!command?.endpoint || !isTranslated(command.endpoint)) return message;
+/**
+ * What the contract or the platform says in the words of the API, in those of this program: its commands, and the
+ * flags of the one that is meant. What is none of them stays as it is, and so does what stands in quotes: people
+ * wrote it.
+ */
+export function inOwnWords(message: string, command: Command): string {
   return message
     .replaceAll(
       /\b(environments\/[a-z]+) with ([A-Za-z]+): (true|false)\b/g,
       (words, path: string, key: string, value: string) => callFor(path, key, value) ?? words,
     )
-    .replaceAll(/\bdatabases\/[a-z-]+(?:\/[a-z]+)?/g, (path) => nameOf(commandAt(path)) ?? path)
+    .replaceAll(
+      /(?<!["\w./-])(?:POST \/api\/)?([a-z][a-z0-9-]*(?:\/[a-z][a-z0-9-]*)+)/g,
+      (words, path: string) => nameOf(commandAt(path)) ?? words,
+    )
+    .replaceAll(/`(\w+)` is (true|false)\b/g, (words, key: string, value: string) => {
+      const given = switchFor(command, key, value);
+      return given ? `${given} is given` : words;
+    })
     .replaceAll(
       /\b([A-Za-z]+): (true|false)\b/g,
       (words, key: string, value: string) => switchFor(command, key, value) ?? words,
     )
-    .replaceAll(/\b[a-z]+[A-Z]\w*\b/g, (key) => flagFor(command, key))
+    .replaceAll(/`(\w+)`/g, (words, key: string) => flagFor(command, key) ?? words)
+    .replaceAll(/(?<!["\w])[a-z]+[A-Z]\w*\b/g, (key) => flagFor(command, key) ?? key)
     .replace(/^(Say what to change: )(.*)$/s, (_, before: string, keys: string) => before + listOf(command, keys));
 }
-
-const isTranslated = (endpoint: EndpointName) =>
-  endpoint.startsWith('databases.') || endpoint === 'applications.create' || endpoint === 'applications.update';
 
 /** `databases/disconnect` */
 const commandAt = (path: string): Command | undefined =>
@@ -42,13 +48,14 @@ function switchFor(command: Command, key: string, value: string): string | null 
   return value === 'true' ? `--${flag.name}` : `--no-${flag.name}`;
 }
 
-/** Words of two parts are no words of a language. */
-function flagFor(command: Command, key: string): string {
+/** As it is given: `--min-instances`, or `<application-id>`. */
+function flagFor(command: Command, key: string): string | null {
   const flag = findFlag(command, key);
-  return flag && !command.positionals.includes(flag) ? `--${flag.name}` : key;
+  if (!flag) return null;
+  return command.positionals.includes(flag) ? placeOf(flag) : `--${flag.name}`;
 }
 
 const listOf = (command: Command, keys: string): string =>
-  keys.replaceAll(/(?<![\w-])[a-z]+(?![\w-])/g, (key) => flagFor(command, key));
+  keys.replaceAll(/(?<![\w-])[a-z]+(?![\w-])/g, (key) => flagFor(command, key) ?? key);
 
 const findFlag = ({ flags }: Command, key: string): Flag | undefined => flags.find((flag) => flag.key === key);

@@ -11,9 +11,10 @@ export const shortWords: Readonly<Record<string, string>> = {
   status: 'envs status',
 };
 
-/** Either form of a group's name is understood. */
+/** Either form of a group's name is understood, and repository hosts by their own. */
 export const groupNames: Readonly<Record<string, string>> = {
   app: 'apps',
+  bitbucket: 'provider3',
   database: 'db',
   databases: 'db',
   deployment: 'deployments',
@@ -22,6 +23,8 @@ export const groupNames: Readonly<Record<string, string>> = {
   environment: 'envs',
   environments: 'envs',
   folder: 'folders',
+  github: 'vcs',
+  gitlab: 'provider2',
   key: 'keys',
   log: 'logs',
   org: 'orgs',

@@ -1,4 +1,4 @@
-import type { Flag } from '../frame/flag.ts';
+import { type Flag, switchFlag } from '../frame/flag.ts';
 import type { OwnCommand } from '../frame/own-command.ts';
 
 const usual = { part: 'body', kind: 'text', isRequired: false, isNullable: false, choices: [] } as const;
@@ -67,14 +67,8 @@ export const linkCommands: readonly OwnCommand[] = [
     endpoint: 'environments.get',
     arguments: ['environmentId'],
     flags: [
-      { ...usual, key: 'console', name: 'console', kind: 'switch', description: 'its page in the console instead' },
-      {
-        ...usual,
-        key: 'browser',
-        name: 'browser',
-        kind: 'switch',
-        description: 'open it, not only print; default true',
-      },
+      switchFlag('console', 'its page in the console instead'),
+      switchFlag('browser', 'only print the address', { default: true }),
     ],
     run: async (run) => (await import('./open-environment.ts')).openEnvironment(run),
   },

@@ -1,6 +1,6 @@
 import { OWN_ORGANISATION } from '@lilac/contract/scopes';
 import { severities } from '@lilac/contract/states';
-import type { Flag } from '../frame/flag.ts';
+import { type Flag, switchFlag } from '../frame/flag.ts';
 import type { CommandRun, OwnCommand } from '../frame/own-command.ts';
 import { readTime } from '../frame/read-time.ts';
 import { parseLine, renderLine, type LogLine } from './render-log.ts';
@@ -17,14 +17,7 @@ const MAX_UNASKED_LINES = 100_000;
 const usual = { part: 'body', isRequired: false, isNullable: false, choices: [] } as const;
 
 const flags: readonly Flag[] = [
-  {
-    ...usual,
-    key: 'follow',
-    name: 'follow',
-    short: 'f',
-    kind: 'switch',
-    description: 'go on with what comes, until Ctrl-C',
-  },
+  switchFlag('follow', 'go on with what comes, until Ctrl-C', { short: 'f' }),
   {
     ...usual,
     key: 'severity',

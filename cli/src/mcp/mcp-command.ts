@@ -1,3 +1,4 @@
+import { switchFlag } from '../frame/flag.ts';
 import type { CommandRun, OwnCommand } from '../frame/own-command.ts';
 import { openLilac } from '../session/open-lilac.ts';
 
@@ -12,18 +13,7 @@ export const mcpCommand: OwnCommand = {
     'or as who is signed in.',
   endpoint: null,
   arguments: [],
-  flags: [
-    {
-      part: 'body',
-      key: 'readOnly',
-      name: 'read-only',
-      kind: 'switch',
-      isRequired: false,
-      isNullable: false,
-      choices: [],
-      description: 'only tools that change nothing and show no secret',
-    },
-  ],
+  flags: [switchFlag('readOnly', 'only tools that change nothing and show no secret')],
   choosesOrganisation: true,
   run: serve,
 };

@@ -1,20 +1,13 @@
 import { OWN_ORGANISATION } from '@lilac/contract/scopes';
 import { askForName, yesFlag } from '../frame/ask-for-name.ts';
-import type { Flag } from '../frame/flag.ts';
+import { type Flag, switchFlag } from '../frame/flag.ts';
 import { GaveUp } from '../frame/gave-up.ts';
 import type { CommandOutcome, CommandRun, OwnCommand } from '../frame/own-command.ts';
 import { plainText } from '../terminal/printable.ts';
 
 const usual = { part: 'body', isNullable: false, choices: [] } as const;
 
-const wait: Flag = {
-  ...usual,
-  key: 'wait',
-  name: 'wait',
-  kind: 'switch',
-  isRequired: false,
-  description: 'go on until it is linked or refused',
-};
+const wait = switchFlag('wait', 'go on until it is linked or refused');
 
 const installation: Flag = {
   ...usual,

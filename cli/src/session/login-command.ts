@@ -1,7 +1,7 @@
 import { hostname, type } from 'node:os';
 import { createLilac, type Lilac } from '@lilac/sdk';
 import type { CommandRun, OwnCommand } from '../frame/own-command.ts';
-import type { Flag } from '../frame/flag.ts';
+import { type Flag, switchFlag } from '../frame/flag.ts';
 import { GaveUp } from '../frame/gave-up.ts';
 import { UsageError } from '../frame/usage-error.ts';
 import { canAsk, confirm } from '../terminal/ask.ts';
@@ -24,13 +24,7 @@ const flags: readonly Flag[] = [
     description:
       'where the platform is, such as https://lilac.example.org; the one that other commands use when left out, which is asked about where only lilac.json names it',
   },
-  {
-    ...usual,
-    key: 'browser',
-    name: 'browser',
-    kind: 'switch',
-    description: 'open the page in a browser; default true',
-  },
+  switchFlag('browser', 'only print the address of the page', { default: true }),
 ];
 
 export const loginCommand: OwnCommand = {

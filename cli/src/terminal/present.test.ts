@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatDuration, presentForPeople } from './present.ts';
+import { presentForPeople } from './present.ts';
 
 const present = (endpoint: Parameters<typeof presentForPeople>[0], answer: unknown) =>
   presentForPeople(endpoint, answer, new Date());
@@ -80,13 +80,4 @@ describe('what was deployed last', () => {
     });
     expect(present('deployments.get', { id: 'dep_1', stages: [] })).toEqual({ id: 'dep_1' });
   });
-});
-
-describe('formatDuration', () => {
-  it.each([
-    [0.4, '0 s'],
-    [59.9, '59 s'],
-    [3600, '1 h 0 min'],
-    [90_061, '1 d 1 h'],
-  ])('shows %d seconds as %s', (seconds, words) => expect(formatDuration(seconds)).toBe(words));
 });

@@ -1,4 +1,5 @@
 import type { EndpointName } from '@lilac/contract/endpoints';
+import { formatDuration } from '@lilac/contract/format-duration';
 import { isInstallations, presentInstallation } from '../repository-hosts/render-repository-hosts.ts';
 import { isFields, renderTime, type Fields } from './render-cell.ts';
 
@@ -139,26 +140,7 @@ function statusOf(
 }
 
 function presentHealth(health: Fields): Fields {
-  return { ...health, uptime: formatDuration(Number(health.uptime)) };
-}
-
-/** The two largest units: `2 min 13 s`. */
-export function formatDuration(seconds: number): string {
-  const units = [
-    ['d', 86_400],
-    ['h', 3600],
-    ['min', 60],
-    ['s', 1],
-  ] as const;
-  const first = units.findIndex(([, length]) => seconds >= length);
-  if (first === -1) return '0 s';
-  let rest = seconds;
-  const parts = units.map(([unit, length]) => {
-    const count = Math.floor(rest / length);
-    rest -= count * length;
-    return `${count} ${unit}`;
-  });
-  return parts.slice(first, first + 2).join(' ');
+  return { ...health, uptime: formatDuration(Number(health.uptime) * 1000) };
 }
 
 interface Detected extends Fields {

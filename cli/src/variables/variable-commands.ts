@@ -1,5 +1,5 @@
 import { yesFlag } from '../frame/ask-for-name.ts';
-import type { Flag } from '../frame/flag.ts';
+import { type Flag, switchFlag } from '../frame/flag.ts';
 import type { CommandRun, OwnCommand } from '../frame/own-command.ts';
 import { setVariables, unsetVariables } from './change-variables.ts';
 import { formatEnvFile } from './env-file.ts';
@@ -16,20 +16,8 @@ const app: Flag = {
 };
 /** The same as the argument, as "env push" has it. */
 const asFlag: Flag = { ...app, key: 'environmentId' };
-const showValues: Flag = {
-  ...usual,
-  key: 'showValues',
-  name: 'show-values',
-  kind: 'switch',
-  description: 'show values too, not only names',
-};
-const replace: Flag = {
-  ...usual,
-  key: 'replace',
-  name: 'replace',
-  kind: 'switch',
-  description: 'remove what the file does not name',
-};
+const showValues = switchFlag('showValues', 'show values too, not only names');
+const replace = switchFlag('replace', 'remove what the file does not name');
 
 const setting = {
   summary: 'Set some variables of an environment and keep the others',

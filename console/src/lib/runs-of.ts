@@ -1,6 +1,6 @@
 import { cameToNothing } from '@lilac/contract/came-to-nothing';
 import { type Deployment, isMoving } from './describe-deployment.ts';
-import { durationBetween } from './format-duration.ts';
+import { durationBetween } from '@lilac/contract/format-duration';
 
 /** A way through the stages: a build with its release, or a release alone. */
 export type Run = Pick<Deployment, 'status' | 'deployment_stage' | 'stages' | 'completed_at'>;

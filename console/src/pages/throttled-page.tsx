@@ -1,4 +1,4 @@
-import { formatDuration } from '../lib/format-duration.ts';
+import { formatDuration } from '@lilac/contract/format-duration';
 import { useSeconds } from '../lib/use-seconds.ts';
 import { Button } from '../parts/button.tsx';
 import { NarrowPage } from '../parts/narrow-page.tsx';

@@ -1,6 +1,6 @@
 import './deployment-list.css';
 import { type Deployment, isMoving, nameDeployment } from '../lib/describe-deployment.ts';
-import { formatDuration } from '../lib/format-duration.ts';
+import { formatDuration } from '@lilac/contract/format-duration';
 import { Link } from '../lib/router.tsx';
 import { tookMs } from '../lib/runs-of.ts';
 import type { Loaded } from '../lib/use-call.ts';

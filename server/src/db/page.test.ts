@@ -1,9 +1,10 @@
+import { sortColumns as lists } from '@lilac/contract/sort-columns';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { createTestStore, type TestStore } from '../testing/test-store.ts';
 import { clampPage, pageStatement, readPage, type PageRequest } from './page.ts';
 
-const sortColumns = ['created_at', 'updated_at', 'name', 'status'] as const;
+const { applications: sortColumns } = lists;
 const ask = (request: Partial<PageRequest> = {}): PageRequest => ({
   page: 1,
   limit: 10,

@@ -2,7 +2,7 @@ import type { OutputOf } from '../../lib/api-types.ts';
 import { commitUrl, compareUrl } from '../../lib/commit-links.ts';
 import { comparedWith } from '../../lib/compared-with.ts';
 import { type Deployment, shortSha } from '../../lib/describe-deployment.ts';
-import { formatDuration } from '../../lib/format-duration.ts';
+import { formatDuration } from '@lilac/contract/format-duration';
 import { tookMs } from '../../lib/runs-of.ts';
 import { Time } from '../../parts/time.tsx';
 import { Name } from '../../parts/name.tsx';

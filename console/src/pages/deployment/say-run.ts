@@ -1,5 +1,5 @@
 import type { DeploymentStatus } from '@lilac/contract/states';
-import { formatDuration } from '../../lib/format-duration.ts';
+import { formatDuration } from '@lilac/contract/format-duration';
 import { type Run, runMs } from '../../lib/runs-of.ts';
 import { type StageStep, timeOfStep } from './stage-steps.ts';
 

@@ -1,7 +1,7 @@
 import type { DeploymentStatus, DeploymentType } from '@lilac/contract/states';
 import type { ReactNode } from 'react';
 import { type Deployment, isMoving } from '../../lib/describe-deployment.ts';
-import { formatDuration } from '../../lib/format-duration.ts';
+import { formatDuration } from '@lilac/contract/format-duration';
 import { type Run, runMs, runsOf, titleOf } from '../../lib/runs-of.ts';
 import { Time } from '../../parts/time.tsx';
 import { sayRun } from './say-run.ts';

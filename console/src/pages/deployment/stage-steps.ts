@@ -1,6 +1,6 @@
 import { type DeploymentStage, deploymentStages, type DeploymentType } from '@lilac/contract/states';
 import { isMoving } from '../../lib/describe-deployment.ts';
-import { durationBetween, formatDuration } from '../../lib/format-duration.ts';
+import { durationBetween, formatDuration } from '@lilac/contract/format-duration';
 import type { Run } from '../../lib/runs-of.ts';
 
 export interface StageStep {

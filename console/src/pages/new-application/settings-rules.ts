@@ -1,33 +1,19 @@
 import type { DeploymentType } from '@lilac/contract/states';
 import type { Variables } from '@lilac/contract/variable-changes';
-import type { OutputOf } from '../../lib/api-types.ts';
+import type { InputOf, OutputOf } from '../../lib/api-types.ts';
 import { nameFramework, nameRuntime } from '../../lib/name-framework.ts';
 import type { FormValues } from '../../parts/form.tsx';
 
 export type Detected = OutputOf<'applications.detect-framework'>;
 
 /** What an application from either source can be created with. */
-interface SharedSettings {
-  name: string;
-  deploymentType: DeploymentType;
-  framework?: string;
-  buildCommand?: string;
-  outputDirectory?: string;
-  startCommand?: string;
-  rootDirectory?: string;
-  projectId?: string;
-  environmentVars?: Variables;
-}
+type SharedSettings = Omit<InputOf<'applications.create-from-upload'>, 'targetOrganisationId' | 'uploadId' | 'runtime'>;
 
 /** What only one from a repository can be. */
-interface RunSettings {
-  containerPort?: number;
-  memory?: string;
-  cpu?: string;
-  minInstances?: number;
-  maxInstances?: number;
-  autoDeployOnPush?: boolean;
-}
+type RunSettings = Pick<
+  InputOf<'applications.create'>,
+  'containerPort' | 'memory' | 'cpu' | 'minInstances' | 'maxInstances' | 'autoDeployOnPush'
+>;
 
 export interface NewSettings {
   shared: SharedSettings;

@@ -1,3 +1,4 @@
+import { sortColumns } from '@lilac/contract/sort-columns';
 import { sql, type Insertable } from 'kysely';
 import { readPage, type Page, type PageRequest } from '../../db/page.ts';
 import type { Db, Tx } from '../../db/pool.ts';
@@ -17,10 +18,8 @@ export type RepositoryColumn =
 export type PushColumn = 'auto_deploy_on_push' | 'auto_deploy_branches' | 'auto_delete_stale_envs';
 export type EnvironmentSummary = Pick<EnvironmentRow, 'id' | 'name' | 'is_production'>;
 
-const sortColumns = ['created_at', 'updated_at', 'name', 'status'] as const;
-
 export function listApplications(db: Db, organisationId: string, request: PageRequest): Promise<Page<ApplicationRow>> {
-  return readPage(db, { table: 'applications', organisationId, sortColumns }, request);
+  return readPage(db, { table: 'applications', organisationId, sortColumns: sortColumns.applications }, request);
 }
 
 export type NamedDeployment = Pick<

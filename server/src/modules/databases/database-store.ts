@@ -1,16 +1,15 @@
+import { sortColumns } from '@lilac/contract/sort-columns';
 import type { DatabaseStatus, DatabaseStep } from '@lilac/contract/states';
 import { sql, type Insertable, type Updateable } from 'kysely';
 import { readPage, type Page, type PageRequest } from '../../db/page.ts';
 import type { Db, Tx } from '../../db/pool.ts';
 import type { DatabaseRow, DatabasesTable } from '../../db/schema.ts';
 
-const sortColumns = ['created_at', 'name', 'status'] as const;
-
 /** Tells streams that something about a database has changed; the payload is its id. */
 export const DATABASE_CHANNEL = 'lilac_databases';
 
 export function listDatabases(db: Db, organisationId: string, request: PageRequest): Promise<Page<DatabaseRow>> {
-  return readPage(db, { table: 'databases', organisationId, sortColumns }, request);
+  return readPage(db, { table: 'databases', organisationId, sortColumns: sortColumns.databases }, request);
 }
 
 export function allDatabases(db: Db | Tx): Promise<DatabaseRow[]> {

@@ -1,13 +1,12 @@
-import { sql, type Selectable } from 'kysely';
+import { sortColumns } from '@lilac/contract/sort-columns';
+import { sql } from 'kysely';
 import pg from 'pg';
 import { readPage, type Page, type PageRequest } from '../../db/page.ts';
 import type { Db, Tx } from '../../db/pool.ts';
-import type { ProjectRow, ProjectsTable } from '../../db/schema.ts';
-
-const sortColumns = ['created_at', 'updated_at', 'name'] as const satisfies (keyof Selectable<ProjectsTable>)[];
+import type { ProjectRow } from '../../db/schema.ts';
 
 export function listProjects(db: Db, organisationId: string, request: PageRequest): Promise<Page<ProjectRow>> {
-  return readPage(db, { table: 'projects', organisationId, sortColumns }, request);
+  return readPage(db, { table: 'projects', organisationId, sortColumns: sortColumns.projects }, request);
 }
 
 /** Null when the organisation has a folder of this name already, in whatever case. */

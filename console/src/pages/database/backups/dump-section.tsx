@@ -1,4 +1,4 @@
-import { formatDuration } from '../../../lib/format-duration.ts';
+import { formatDuration } from '@lilac/contract/format-duration';
 import { formatSize } from '@lilac/contract/format-size';
 import { useNow } from '../../../lib/use-now.ts';
 import { useSeconds } from '../../../lib/use-seconds.ts';

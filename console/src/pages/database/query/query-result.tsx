@@ -1,5 +1,5 @@
 import { memo, useState } from 'react';
-import { formatDuration } from '../../../lib/format-duration.ts';
+import { formatDuration } from '@lilac/contract/format-duration';
 import { Badge } from '../../../parts/badge.tsx';
 import { CellView } from '../cells/cell-view.tsx';
 import { WholeSwitch } from '../cells/whole-switch.tsx';

@@ -12,6 +12,9 @@ describe('how long something took', () => {
     [125_000, '2 min 5 s'],
     [3_600_000, '1 h'],
     [3_785_000, '1 h 3 min'],
+    [86_399_000, '23 h 59 min'],
+    [90_061_000, '1 d 1 h'],
+    [172_800_000, '2 d'],
   ])('%i ms is %s', (ms, text) => {
     expect(formatDuration(ms)).toBe(text);
   });
