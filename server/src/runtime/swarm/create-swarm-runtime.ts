@@ -233,8 +233,8 @@ class SwarmRuntime implements Runtime {
     return () => void this.#listeners.delete(listener);
   }
 
-  async setDoors(doors: Parameters<Runtime['setDoors']>[0], host?: string): Promise<void> {
-    await this.#world.reaches.setDoors(doors, host);
+  async setDoors(...[doors, host, machines]: Parameters<Runtime['setDoors']>): Promise<void> {
+    await this.#world.reaches.setDoors(doors, host, machines);
     await this.#telling.tell((await this.#last.look()).instances);
   }
 
