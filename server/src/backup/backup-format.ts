@@ -74,6 +74,7 @@ export const derivedTables: readonly string[] = [
   'organisation_counts',
   'edges',
   'apis',
+  'machines',
   'rate_windows',
   'platform_vitals',
   'leaderships',

@@ -52,7 +52,7 @@ import type {
 import type { LogChunksTable, LogHeadsTable, LogPositionsTable, LogUsageTable } from './schema/logs.ts';
 import type { LeadershipsTable, PlatformErrorsTable, PlatformVitalsTable } from './schema/platform.ts';
 import type { MetricMinutesTable, MetricPendingQuartersTable, MetricQuartersTable } from './schema/metrics.ts';
-import type { ApisTable, EdgesTable, RateWindowsTable, RoutesTable } from './schema/routing.ts';
+import type { ApisTable, EdgesTable, MachinesTable, RateWindowsTable, RoutesTable } from './schema/routing.ts';
 import type {
   VcsAttemptsTable,
   VcsBranchHeadsTable,
@@ -125,6 +125,7 @@ export interface Database {
   routes: RoutesTable;
   edges: EdgesTable;
   apis: ApisTable;
+  machines: MachinesTable;
   rate_windows: RateWindowsTable;
   activity_entries: ActivityEntriesTable;
   platform_errors: PlatformErrorsTable;

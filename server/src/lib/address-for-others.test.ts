@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { addressForOthers, type OwnAddress } from './address-for-others.ts';
+import { addressForOthers, outerAddresses, type OwnAddress } from './address-for-others.ts';
 
 const of = (family: string, address: string, internal = false): OwnAddress => ({ family, address, internal });
 const own = [
@@ -23,4 +23,10 @@ describe('what others are told of where somebody listens', () => {
     expect(choose('::', null, own.slice(0, 3))).toBe('fd00::7');
     expect(choose('::', null, own.slice(0, 2))).toBe('127.0.0.1');
   });
+});
+
+it('a machine’s addresses are all by which others may come, also one that hangs on its loopback', () => {
+  const more = [of('IPv6', '::1', true), of('IPv4', '203.0.113.7', true), of('IPv4', '10.0.0.7')];
+  expect(outerAddresses(() => [...own, ...more])).toEqual(['10.0.0.7', '172.17.0.1', '203.0.113.7', 'fd00::7']);
+  expect(outerAddresses()).not.toContain('127.0.0.1');
 });

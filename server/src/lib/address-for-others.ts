@@ -23,6 +23,12 @@ export function addressForOthers(
   return found?.address ?? '127.0.0.1';
 }
 
+/** All that this machine has, each once: those within it alone and of its cables left out, whatever they hang on. */
+export function outerAddresses(own: () => readonly OwnAddress[] = ownAddresses): string[] {
+  const found = own().map(({ address }) => address);
+  return [...new Set(found)].filter((address) => !/^(127\.|::1$|fe80:)/i.test(address)).toSorted();
+}
+
 function isIn(range: string, address: string): boolean {
   const [first = '', bits] = range.split('/');
   const list = new BlockList();

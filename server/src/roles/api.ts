@@ -4,6 +4,8 @@ import { pathsOf } from '../config.ts';
 import { systemClock } from '../lib/clock.ts';
 import { issueSetupLink } from '../modules/accounts/setup-link.ts';
 import { keepVitals } from '../modules/platform/keep-vitals.ts';
+import { machineNameOf } from '../routing/edge-names.ts';
+import { tellMachine } from '../routing/tell-machine.ts';
 import { buildApi } from '../wire/api.ts';
 import { buildObjectServer } from '../wire/objects.ts';
 import { openPeerDoor } from './open-peer-door.ts';
@@ -49,8 +51,10 @@ export async function startApi(context: RoleContext): Promise<StopRole> {
     );
   });
   const stopVitals = keepVitals({ db: store.db, log, config, role: 'api', place });
+  const stopTelling = tellMachine({ store, name: machineNameOf(config, 'api'), log });
   return async () => {
     stopVitals();
+    stopTelling();
     // Without its socket the edges hold new requests for the next api; what they sent before is answered.
     rmSync(paths.apiSocket, { force: true });
     rmSync(paths.objectsSocket, { force: true });

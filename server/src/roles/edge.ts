@@ -22,8 +22,9 @@ import { accessCapsOf } from '../logs/rate-cap.ts';
 import { MinuteBook } from '../metrics/minute-book.ts';
 import { createMinuteWriter } from '../metrics/minute-writer.ts';
 import { keepVitals } from '../modules/platform/keep-vitals.ts';
-import { edgeNameOf, formerEdgeNamesOf } from '../routing/edge-names.ts';
+import { edgeNameOf, formerEdgeNamesOf, machineNameOf } from '../routing/edge-names.ts';
 import { forgetOverdueEdges } from '../routing/route-store.ts';
+import { tellMachine } from '../routing/tell-machine.ts';
 import type { Keyring } from '../secrets/keyring.ts';
 import { storeAddressOf } from '../store/store-address.ts';
 import { PUBLIC_PORT_FD, TLS_PORT_FD } from '../supervisor/role-messages.ts';
@@ -93,8 +94,11 @@ export async function startEdge(context: RoleContext): Promise<StopRole> {
   metrics.start();
   addTrafficVitals(traffic, gates);
   const stopVitals = keepVitals({ db: store.db, log, config, role: 'edge', place });
+  // All edges of a host see the same.
+  const stopTelling = place === 0 ? tellMachine({ store, name: machineNameOf(config, 'edge'), log }) : () => {};
   return async () => {
     stopVitals();
+    stopTelling();
     pauses.stop();
     elsewhere?.stop();
     // It follows the routes as long as it answers.

@@ -1,6 +1,8 @@
 import { createWorker } from '../jobs/worker.ts';
 import { systemClock } from '../lib/clock.ts';
 import { keepVitals } from '../modules/platform/keep-vitals.ts';
+import { machineNameOf } from '../routing/edge-names.ts';
+import { tellMachine } from '../routing/tell-machine.ts';
 import { hostIdOf } from '../store/host-id.ts';
 import { buildWorker, type WorkerParts } from '../wire/worker.ts';
 import { createLeadDuties, type LeadDuties } from './lead-duties.ts';
@@ -41,6 +43,8 @@ export async function startWorker(context: RoleContext): Promise<StopRole> {
     log.fatal({ err: error }, 'The process ends: it cannot do what it leads');
     endAtOnce();
   });
+  // Whoever leads instances reads it: this worker, soon.
+  const stopTelling = tellMachine({ store, name: machineNameOf(config, 'worker'), log });
   await parts.sweep();
   // Until now the supervisor has kept them small; two would get in each other's way.
   await takeOutputs(context.lifeline);
@@ -53,6 +57,7 @@ export async function startWorker(context: RoleContext): Promise<StopRole> {
   const stopVitals = keepVitals({ db: store.db, log, config, role: 'worker', place });
   return async () => {
     stopVitals();
+    stopTelling();
     leftBehind.stop();
     await worker.stop({ beforeLeaving: () => duties.stop({ isFinal: context.lifeline.isFinal() }) });
     await parts.close();

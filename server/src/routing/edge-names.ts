@@ -20,6 +20,9 @@ export const formerEdgeNamesOf = (config: Pick<Config, 'home'>): string[] => [
 /** The name of the api of this host. */
 export const apiNameOf = (config: Pick<Config, 'home'>): string => runningHostOf(config);
 
+/** Which of its processes tells of this host. */
+export const machineNameOf = (config: Pick<Config, 'home'>, role: string): string => `${runningHostOf(config)} ${role}`;
+
 /** Whose api it is, by its name. */
 export const hostOfApi = (name: string): string => name.split('@')[0]!;
 

@@ -44,9 +44,10 @@ export interface Runtime {
   /**
    * Which instances reach which databases, from now on and over restarts, until it is told otherwise. Where instances
    * are on many machines whoever drives them is told before `open`, and of the databases' machine too (`host`; left
-   * out: this one). Where instances share the machine's network everybody reaches all; `isolation` says so.
+   * out: this one), and of all addresses that machines of the platform have, at which nothing else is for instances.
+   * Where instances share the machine's network everybody reaches all; `isolation` says so.
    */
-  setDoors(doors: readonly DatabaseDoor[], host?: string): Promise<void>;
+  setDoors(doors: readonly DatabaseDoor[], host?: string, machines?: readonly string[]): Promise<void>;
   /** Where instances stand, and find this machine; it is written down for the platform's other processes. */
   network(): Promise<InstanceNetwork>;
   /** How well instances are kept apart here, for `doctor`, the start banner and the console. */

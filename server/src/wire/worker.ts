@@ -32,6 +32,7 @@ import { uploadJobs } from '../modules/uploads/jobs.ts';
 import { openRepositoryOf, type RepositoryOfDeps } from '../modules/vcs/access/application-repository.ts';
 import { vcsJobs } from '../modules/vcs/webhooks/jobs.ts';
 import { createChannelHub } from '../routing/channel-hub.ts';
+import { MACHINES_CHANNEL } from '../routing/machine-store.ts';
 import { writeIsolation } from '../runtime/isolation-file.ts';
 import type { Repository } from '../vcs/git/repository.ts';
 import { buildCertificateJobs } from './certificates.ts';
@@ -83,7 +84,7 @@ export async function buildWorker(deps: WorkerDeps): Promise<WorkerParts> {
   const reach = reachOf(deps.config, running.kind);
   const leaderships = openLeaderships(deps, { reach, fitness: () => running.fitness() });
   const leadership: Leadership = leaderships.of('instances');
-  const channels = createChannelHub(deps.store, [...FLEET_CHANNELS, DATABASE_CHANNEL]);
+  const channels = createChannelHub(deps.store, [...FLEET_CHANNELS, DATABASE_CHANNEL, MACHINES_CHANNEL]);
   const fleet = createFleet({ ...deps, channels, runtime, leadership, onUsage: (instances) => usage.note(instances) });
   const errors = createErrorKeeper({ db: deps.store.db, log: deps.log, role: 'worker' });
   const all = { ...deps, ...seams, builder, fleet };

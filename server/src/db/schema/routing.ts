@@ -19,6 +19,12 @@ export interface ApisTable {
   seen_at: Timestamp;
 }
 
+export interface MachinesTable {
+  name: string;
+  addresses: string[];
+  seen_at: Timestamp;
+}
+
 export interface RateWindowsTable {
   client: string;
   used: BigInteger;

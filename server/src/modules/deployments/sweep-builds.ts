@@ -1,5 +1,6 @@
 import type { Builder } from '../../build/builder.ts';
 import type { Log } from '../../lib/log.ts';
+import { purgeSilentMachines } from '../../routing/machine-store.ts';
 import { purgeSilentEdges, purgeWithdrawnRoutes } from '../../routing/route-store.ts';
 import type { GitSources } from '../../vcs/git/repository.ts';
 import { removeForgottenUploads, type RetainDeps } from './retain-deployments.ts';
@@ -26,6 +27,7 @@ export async function sweepStored({ store, objects, gitSources, artifacts, log }
     uploads: () => removeForgottenUploads({ store, objects }, 'all'),
     repositories: () => gitSources.sweep(),
     routes: () => purgeWithdrawnRoutes(store.db, WITHDRAWN_ROUTES_KEPT_HOURS),
+    machines: () => purgeSilentMachines(store.db),
     edges: () => purgeSilentEdges(store.db, SILENT_EDGES_KEPT_HOURS),
   };
   for (const [what, sweep] of Object.entries(sweeps)) {

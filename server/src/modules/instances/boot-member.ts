@@ -1,4 +1,5 @@
-import { StartRefused } from '../../runtime/runtime.ts';
+import { setTimeout as delay } from 'node:timers/promises';
+import { StartRefused, type InstanceAddress, type InstanceSpec } from '../../runtime/runtime.ts';
 import { awaitListening } from './await-listening.ts';
 import type { FleetWorld } from './fleet-world.ts';
 import { notePort } from './fleet-store.ts';
@@ -41,18 +42,35 @@ export async function bootMember(
 
 /** Returns why it cannot be started, or null. */
 async function start(world: FleetWorld, member: Member, subject: Subject): Promise<string | null> {
-  const { runtime, leadership, log } = world;
+  const { leadership, log } = world;
   try {
     await renewAddresses(world, subject);
     member.addresses = addressesText(subject);
     await leadership.certain();
-    member.address = { id: member.id, ...(await runtime.start(specOf(subject, member.id))) };
+    member.address = { id: member.id, ...(await place(world, specOf(subject, member.id))) };
     return null;
   } catch (error) {
     log.error({ err: error, instance: member.id }, 'an instance could not be started');
     return error instanceof StartRefused ? error.message : 'The platform could not start an instance.';
   }
 }
+
+/** One that is given up and started all the same is listed: then it is one more than there should be, and goes. */
+async function place({ runtime, timing }: FleetWorld, spec: InstanceSpec): Promise<InstanceAddress> {
+  const waiting = new AbortController();
+  const silence = delay(timing.placeWithinMs, undefined, { signal: waiting.signal, ref: false }).then(() => {
+    throw new StartRefused(SILENT);
+  });
+  try {
+    return await Promise.race([runtime.start(spec), silence]);
+  } finally {
+    waiting.abort();
+  }
+}
+
+const SILENT =
+  'The engine that runs servers did not answer when an instance was to be started. Its operator has to see to it; ' +
+  'deploy again when it does.';
 
 /** The next one is told to listen there, and is expected nowhere else. */
 async function rememberPort(

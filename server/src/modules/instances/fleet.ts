@@ -98,6 +98,11 @@ export interface FleetTiming extends CrashTiming, Omit<BootTiming, 'startWithinM
   /** How often rows are looked at for what a lost notification would have told. */
   lookMs: number;
   checkMs: number;
+  /**
+   * What runs instances has said by then where a new one is, or why there is none: more than fetching many files
+   * takes. Whatever hangs, nobody waits for it longer.
+   */
+  placeWithinMs: number;
   /** A connection, an answer of the health path, and any answer at all of one that is doubted: later is never. */
   checkWithinMs: number;
   healthWithinMs: number;
@@ -119,6 +124,7 @@ export const fleetTiming: FleetTiming = {
   tickMs: 1000,
   lookMs: 2000,
   checkMs: 5000,
+  placeWithinMs: 20 * 60_000,
   checkWithinMs: 2000,
   healthWithinMs: 5000,
   answerWithinMs: 10_000,

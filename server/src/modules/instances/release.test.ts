@@ -269,6 +269,29 @@ describe('a server that cannot be started', () => {
     expect(await bench.ask()).toMatchObject({ deploymentId: live.id });
   });
 
+  it('since what runs it never answers ends all the same; what is started in spite of that later goes', async () => {
+    await using bench = await createFleetBench({ fleetTiming: { placeWithinMs: 300 } });
+    await bench.work();
+    const live = await bench.deploy(bench.subject);
+    const hanging = Promise.withResolvers<void>();
+    bench.runtime.behave = () => ({ held: hanging.promise });
+    const failed = await bench.waitFor((await bench.start(bench.subject)).id, 'failed');
+    const error = 'The engine that runs servers did not answer when an instance was to be started.';
+    expect(failed).toMatchObject({ stage: 'starting', error: expect.stringContaining(error) });
+    expect((await bench.logOf(failed.id)).at(-1)).toContain(error);
+    const [old] = await bench.settled(1);
+    hanging.resolve();
+    await eventually('it was started late, and ended', () => {
+      const late = bench.runtime.started.find((spec) => spec.deploymentId === failed.id);
+      return late !== undefined && bench.runtime.stopped.includes(late.id);
+    });
+    expect(await bench.settled(1)).toMatchObject([{ id: old!.id, deploymentId: live.id }]);
+    expect(await bench.ask()).toMatchObject({ deploymentId: live.id });
+    bench.runtime.behave = () => ({});
+    const next = await bench.deploy(bench.subject);
+    expect(await bench.ask()).toMatchObject({ deploymentId: next.id });
+  });
+
   it('and is the first one leaves nothing behind', async () => {
     await using bench = await createFleetBench();
     await bench.work();

@@ -1,11 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import Docker from 'dockerode';
+import type Docker from 'dockerode';
+import { engineClient } from '../engine-client.ts';
 import { StartRefused } from '../runtime.ts';
 import { STACK_IMAGE } from '../stack-image.ts';
 import { isAway, isNotFound } from './engine-errors.ts';
 
 /** The engine of this machine, by its socket. Nothing is asked of it yet. */
-export const openEngine = (socketPath: string): Docker => new Docker({ socketPath });
+export const openEngine = (socketPath: string): Docker => engineClient(socketPath);
 
 /** Podman answers as Docker does, and does some things otherwise. */
 export async function isPodman(engine: Docker): Promise<boolean> {

@@ -6,6 +6,8 @@ import { pathsOf, type Config } from '../../config.ts';
 import { soleLeadership, type Leadership } from '../../jobs/leadership.ts';
 import type { Log } from '../../lib/log.ts';
 import type { ObjectStore } from '../../objects/object-store.ts';
+import { asRefusal } from '../docker/engine.ts';
+import { EngineSilent } from '../engine-client.ts';
 import { readInstanceNetwork, writeInstanceNetwork } from '../instance-network-file.ts';
 import { InstanceOutputs } from '../output/instance-outputs.ts';
 import type { InstanceAddress, InstanceOutput, InstanceSpec, OutputPosition, Runtime, Usage } from '../runtime.ts';
@@ -139,9 +141,18 @@ class SwarmRuntime implements Runtime {
   async #begin(spec: InstanceSpec): Promise<InstanceAddress> {
     const running = await this.#find(spec.id);
     if (running && !(await this.#isUnclaimed(running))) return { host: running.claim.host, port: running.claim.port };
-    const address = await startTask(spec, { world: this.#world, turns: this.#turns });
+    const address = await startTask(spec, { world: this.#world, turns: this.#turns }).catch((error: unknown) => {
+      throw this.#explain(error);
+    });
     this.#watch.adopt(await this.#last.look());
     return address;
+  }
+
+  /** Tasks do not answer either, at times: of the engine it is said only where it was the engine. */
+  #explain(error: unknown): unknown {
+    const { dockerSocket } = this.#world.config.runtime;
+    const isEngine = error instanceof EngineSilent || (error as { address?: unknown } | null)?.address === dockerSocket;
+    return isEngine ? asRefusal(error, dockerSocket) : error;
   }
 
   async stop(instanceId: string, { graceMs }: { graceMs: number }): Promise<void> {
@@ -222,8 +233,8 @@ class SwarmRuntime implements Runtime {
     return () => void this.#listeners.delete(listener);
   }
 
-  async setDoors(doors: Parameters<Runtime['setDoors']>[0], host?: string): Promise<void> {
-    await this.#world.reaches.setDoors(doors, host);
+  async setDoors(...[doors, host, machines]: Parameters<Runtime['setDoors']>): Promise<void> {
+    await this.#world.reaches.setDoors(doors, host, machines);
     await this.#telling.tell((await this.#last.look()).instances);
   }
 

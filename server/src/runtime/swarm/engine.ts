@@ -1,6 +1,7 @@
-import Docker from 'dockerode';
+import type Docker from 'dockerode';
 import { isIPv4 } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
+import { engineClient } from '../engine-client.ts';
 import { STACK_IMAGE } from '../stack-image.ts';
 import { serviceSpec, type ServiceParts } from './service-spec.ts';
 import type { SwarmNode, SwarmTask } from './swarm-tasks.ts';
@@ -12,6 +13,8 @@ export interface SwarmService {
 }
 
 const TRIES = 20;
+/** So many services are named in one address, which the engine takes up to a mebibyte of. */
+const PORTION = 500;
 /** A machine that is silent for three of these is lost. */
 const BEAT_NANOSECONDS = 2e9;
 
@@ -20,8 +23,8 @@ export class SwarmEngine {
   readonly #docker: Docker;
   readonly #platform: string;
 
-  constructor(socketPath: string, platform: string) {
-    this.#docker = new Docker({ socketPath });
+  constructor(socketPath: string, platform: string, { silenceMs }: { silenceMs?: number } = {}) {
+    this.#docker = engineClient(socketPath, silenceMs);
     this.#platform = platform;
   }
 
@@ -75,14 +78,26 @@ export class SwarmEngine {
 
   /** Of a service that has just been removed there are none: the engine refuses to list what it does not know. */
   async tasks(serviceIds: readonly string[]): Promise<SwarmTask[]> {
-    if (serviceIds.length === 0) return [];
-    try {
-      return (await this.#docker.listTasks({ filters: JSON.stringify({ service: serviceIds }) })) as SwarmTask[];
-    } catch (error) {
-      if (statusOf(error) !== 404) throw error;
-      if (serviceIds.length === 1) return [];
-      return (await Promise.all(serviceIds.map((id) => this.tasks([id])))).flat();
+    const found: SwarmTask[] = [];
+    for (let from = 0; from < serviceIds.length; from += PORTION) {
+      found.push(...(await this.#tasksOf(serviceIds.slice(from, from + PORTION))));
     }
+    return found;
+  }
+
+  async #tasksOf(serviceIds: readonly string[]): Promise<SwarmTask[]> {
+    let left = serviceIds;
+    for (let attempt = 1; left.length > 0; attempt++) {
+      try {
+        return (await this.#docker.listTasks({ filters: JSON.stringify({ service: left }) })) as SwarmTask[];
+      } catch (error) {
+        if (statusOf(error) !== 404 || attempt === TRIES) throw error;
+      }
+      // One of them is no more, and perhaps not the only one.
+      const there = new Set((await this.services()).map(({ ID }) => ID));
+      left = left.filter((id) => there.has(id));
+    }
+    return [];
   }
 
   async nodes(): Promise<Map<string, SwarmNode>> {

@@ -2,6 +2,7 @@ import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { isIPv4 } from 'node:net';
 import type { Config } from '../../config.ts';
+import { holdsAddress, NOT_PUBLIC, toBlockList } from '../../lib/address-ranges.ts';
 import type { InstanceNetwork } from '../instance-network-file.ts';
 import { openPortsOf } from '../network/firewall/firewall.ts';
 import type { DatabaseDoor } from '../runtime.ts';
@@ -18,7 +19,7 @@ export interface ReachesDeps {
 export class Reaches {
   readonly #deps: ReachesDeps;
   /** Undefined until somebody who has read the store says it. */
-  #doors: { doors: readonly DatabaseDoor[]; host: string } | undefined;
+  #doors: { doors: readonly DatabaseDoor[]; host: string; addresses: readonly string[] } | undefined;
   #host: Promise<string> | undefined;
   #machines: readonly string[] = [];
 
@@ -53,8 +54,13 @@ export class Reaches {
     return { range: range ?? `${hostAddress}/32`, hostAddress, others };
   }
 
-  async setDoors(doors: readonly DatabaseDoor[], host: string | undefined): Promise<void> {
-    this.#doors = { doors, host: host ?? (await this.host()) };
+  /** `addresses`: all that machines of the platform have. */
+  async setDoors(
+    doors: readonly DatabaseDoor[],
+    host: string | undefined,
+    addresses: readonly string[] = [],
+  ): Promise<void> {
+    this.#doors = { doors, host: host ?? (await this.host()), addresses };
   }
 
   /** False while nobody has said which doors there are: who knows some is not to forget them. */
@@ -70,16 +76,24 @@ export class Reaches {
     if (this.#machines.length === 0) await this.see(await this.#deps.engine.nodes());
     const { config } = this.#deps;
     const { clusterRange } = config.runtime;
-    const { doors, host } = this.#doors ?? { doors: [], host: await this.host() };
+    const { doors, host, addresses } = this.#doors ?? { doors: [], host: await this.host(), addresses: [] };
     const own = doors.filter((door) => door.organisationId === null || door.organisationId === organisationId);
     const outside = config.domains.publicAddresses?.filter((address) => isIPv4(address));
+    const cluster = [...new Set([...(clusterRange ? [clusterRange] : []), ...this.#machines, host])];
+    const known = outside ?? this.#machines;
     return {
-      cluster: [...new Set([...(clusterRange ? [clusterRange] : []), ...this.#machines, host])],
-      edges: { addresses: outside ?? [...this.#machines], ports: openPortsOf(config) },
+      cluster,
+      edges: { addresses: [...new Set([...known, ...worldly(addresses, cluster)])], ports: openPortsOf(config) },
       host,
       doors: [...new Set(own.map(({ port }) => port))],
     };
   }
+}
+
+/** By which a program would reach a machine as it reaches the world. What is not the world's is shut to it anyway. */
+function worldly(addresses: readonly string[], cluster: readonly string[]): string[] {
+  const shut = toBlockList([...NOT_PUBLIC, ...cluster]);
+  return addresses.filter((address) => isIPv4(address) && holdsAddress(shut, address) === false);
 }
 
 /** No packet is sent: the kernel only says which of its addresses it would take. */

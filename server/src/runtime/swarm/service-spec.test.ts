@@ -19,6 +19,8 @@ const spec: InstanceSpec = {
   cpus: 0.5,
 };
 
+const KEY = Buffer.alloc(32, 1);
+
 const made = serviceSpec({
   name: 'n',
   imageId: 'sha256:1',
@@ -30,14 +32,20 @@ const made = serviceSpec({
 
 describe('the service of a release', () => {
   it('is the same for all its instances, and another when what they run with has changed', () => {
-    const name = serviceName(spec, 'init-1');
-    expect(serviceName({ ...spec, id: 'ins_2' }, 'init-1')).toBe(name);
+    const name = serviceName(spec, 'init-1', KEY);
+    expect(serviceName({ ...spec, id: 'ins_2' }, 'init-1', KEY)).toBe(name);
     const named = (id: string) => ({ ...spec, id, env: { ...spec.env, INSTANCE: id } });
-    expect(serviceName(named('ins_2'), 'init-1')).toBe(serviceName(named('ins_1'), 'init-1'));
+    expect(serviceName(named('ins_2'), 'init-1', KEY)).toBe(serviceName(named('ins_1'), 'init-1', KEY));
     for (const change of [{ env: { PASSWORD: 'other' } }, { memoryMb: 512 }, { deploymentId: 'dep_2' }]) {
-      expect(serviceName({ ...spec, ...change }, 'init-1')).not.toBe(name);
+      expect(serviceName({ ...spec, ...change }, 'init-1', KEY)).not.toBe(name);
     }
-    expect(serviceName(spec, 'init-2')).not.toBe(name);
+    expect(serviceName(spec, 'init-2', KEY)).not.toBe(name);
+  });
+
+  it('has a name by which nobody proves a guess of its variables who has not the key of the platform', () => {
+    const guess = serviceName(spec, 'init-1', KEY);
+    expect(guess).toMatch(/^lilac-dep_1-[0-9a-f]{12}$/);
+    expect(serviceName(spec, 'init-1', Buffer.alloc(32, 2))).not.toBe(guess);
   });
 
   it('says nothing of variables or commands: those are in its secret', () => {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import type { InstanceSpec } from '../runtime.ts';
 import { STACK_IMAGE } from '../stack-image.ts';
 import { CONTROL_PORT, PROGRAM_PORT, SECRET_FILE } from './init/agreement.ts';
@@ -24,12 +24,14 @@ export interface ServiceParts {
 }
 
 /**
- * Everything that runs alike is of one service: the instances of a release, unless its variables have changed since.
+ * Everything that runs alike is of one service: the instances of a release, unless its variables have changed since. By
+ * a key that nobody else has: from the names of services no guess of a variable can be proved.
  */
-export function serviceName(spec: InstanceSpec, initName: string): string {
+export function serviceName(spec: InstanceSpec, initName: string, key: Buffer): string {
   const { id: _id, port: _port, ...rest } = { ...spec, env: splitEnv(spec).shared };
   const text = JSON.stringify([initName, STACK_IMAGE, Object.entries(rest).toSorted(([a], [b]) => (a < b ? -1 : 1))]);
-  return `lilac-${spec.deploymentId}-${createHash('sha256').update(text).digest('hex').slice(0, 12)}`;
+  const mark = createHmac('sha256', key).update('name of a service\n').update(text).digest('hex').slice(0, 12);
+  return `lilac-${spec.deploymentId}-${mark}`;
 }
 
 /** An instance is told its own name by variables of it; all others are the same for the whole release. */

@@ -43,7 +43,7 @@ it('a start for which no service can be made leaves no secret with the variables
 it('the secret stays while another start waits for the same service, and goes with the last of them', async () => {
   const { engine, secrets } = fakeEngine();
   const world = worldWith(engine);
-  const name = serviceName(spec, world.init.name);
+  const name = serviceName(spec, world.init.name, world.controlKey);
   world.waiting.set(name, 1);
   await expect(startTask(spec, { world, turns: new OneAtATime() })).rejects.toThrow('The image');
   expect([...secrets]).toEqual([name]);

@@ -29,7 +29,7 @@ interface StartDeps {
 export async function startTask(spec: InstanceSpec, { world, turns }: StartDeps): Promise<InstanceAddress> {
   if (!/^[a-z0-9_]+$/.test(spec.id)) throw new StartRefused(`${spec.id} is no name for an instance.`);
   const tools = await world.tools(spec.tools);
-  const name = serviceName(spec, world.init.name);
+  const name = serviceName(spec, world.init.name, world.controlKey);
   const wait = beginWaiting(world, name);
   world.starting.add(spec.id);
   try {

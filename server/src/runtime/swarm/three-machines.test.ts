@@ -55,6 +55,8 @@ interface NodeVersion {
 /** As a public one of a machine, which the swarm does not know. */
 const SECOND_ADDRESS = '203.0.113.7';
 const DATABASE_PORT = 15_432;
+/** What a machine has besides: another's database, and what is nobody's. */
+const OTHER_PORTS = [15_433, 9100];
 
 describe.skipIf(!canRunDocker())('a swarm of three machines', () => {
   let subject: SwarmSubject;
@@ -292,7 +294,7 @@ describe.skipIf(!canRunDocker())('a swarm of three machines', () => {
     ]);
   });
 
-  it('no program reaches another organisation’s instance, by whatever address of its machine; edges, the public port and its own databases answer', async () => {
+  it('no program reaches another organisation’s instance or database, nor what else a machine has, by whatever address of it; edges, the public port and its own databases answer', async () => {
     const { nodes } = subject.swarm;
     const target = await runtime.start(specOf());
     await ask(target);
@@ -305,19 +307,29 @@ describe.skipIf(!canRunDocker())('a swarm of three machines', () => {
     );
     await using _edge = await listenIn(home, subject.publicPort);
     await using _database = await listenIn(elsewhere, DATABASE_PORT);
-    await runtime.setDoors([{ port: DATABASE_PORT, organisationId: 'org_2', isPrivate: true }], elsewhere.address);
+    await using _atSecond = await listenIn(home, DATABASE_PORT);
+    await using _others = await listenInAll(home, OTHER_PORTS);
+    const doorOf = (organisationId: string, port: number) => ({ port, organisationId, isPrivate: true });
+    const doors = [doorOf('org_2', DATABASE_PORT), doorOf('org_3', OTHER_PORTS[0]!)];
+    // As the platform's processes on each machine say it, and nobody has set it.
+    const addresses = (await Promise.all(nodes.map((node) => addressesOf(node)))).flat();
+    expect(addresses).toContain(SECOND_ADDRESS);
+    await runtime.setDoors(doors, elsewhere.address, addresses);
     const instance = [`${target.host}:${target.port}`, `${SECOND_ADDRESS}:${target.port}`];
-    const shut = [...instance, `${SECOND_ADDRESS}:${control}`, `${elsewhere.address}:${subject.publicPort + 1}`];
+    const others = [target.host, SECOND_ADDRESS].flatMap((address) => OTHER_PORTS.map((port) => `${address}:${port}`));
+    const machinePort = `${elsewhere.address}:${subject.publicPort + 1}`;
+    const shut = [...instance, `${SECOND_ADDRESS}:${control}`, machinePort, ...others];
     const open = [`${target.host}:${subject.publicPort}`, `${SECOND_ADDRESS}:${subject.publicPort}`];
-    const database = `${elsewhere.address}:${DATABASE_PORT}`;
+    const databases = [elsewhere.address, SECOND_ADDRESS].map((address) => `${address}:${DATABASE_PORT}`);
     // What runs on the machines themselves does, as edges do.
     expect(await callFrom(home, instance.slice(0, 1))).toEqual([`${instance[0]} open`]);
-    expect(await callFrom(elsewhere, instance)).toEqual(instance.map((each) => `${each} open`));
+    for (const places of [instance, others.toSorted(), databases.toSorted()])
+      expect(await callFrom(elsewhere, places)).toEqual(places.map((each) => `${each} open`));
     // By IPv6 only the proxy of the engine passes anything on, from whomever it comes: it finds nobody.
     expect(await callFrom(home, [`::1:${target.port}`, `::1:${control}`])).not.toContainEqual(
       expect.stringMatching(/open$/),
     );
-    const places = [...shut, ...open, database];
+    const places = [...shut, ...open, ...databases];
     const calls = { command: 'node caller.js', env: { PLACES: places.join(' ') } };
     const other = { organisationId: 'org_2', environmentId: 'env_2', deploymentId: 'dep_2' };
     const callers = Array.from({ length: 3 }, () => specOf({ ...other, ...calls }));
@@ -332,7 +344,11 @@ describe.skipIf(!canRunDocker())('a swarm of three machines', () => {
       return words.map((word) => word.replace(/^(203\..*) taken$/, '$1 shut')).toSorted();
     };
     const expected = (own: string) =>
-      [...shut.map((each) => `${each} shut`), ...open.map((each) => `${each} open`), `${database} ${own}`].toSorted();
+      [
+        ...shut.map((each) => `${each} shut`),
+        ...open.map((each) => `${each} open`),
+        ...databases.map((each) => `${each} ${own}`),
+      ].toSorted();
     for (const caller of callers) expect(await said(caller)).toEqual(expected('open'));
     expect(await said(neighbour)).toEqual(expected('shut'));
   });
@@ -388,6 +404,19 @@ async function listenIn(node: TestNode, port: number): Promise<AsyncDisposable> 
       await gone;
     },
   };
+}
+
+async function listenInAll(node: TestNode, ports: readonly number[]): Promise<AsyncDisposable> {
+  await using stack = new AsyncDisposableStack();
+  for (const port of ports) stack.use(await listenIn(node, port));
+  return stack.move();
+}
+
+/** What a process of the platform would say there. */
+async function addressesOf(node: TestNode): Promise<string[]> {
+  const file = new URL('../../lib/address-for-others.ts', import.meta.url).href;
+  const program = `import(${JSON.stringify(file)}).then((own) => console.log(JSON.stringify(own.outerAddresses())))`;
+  return JSON.parse(await inNetworkOf(node, [process.execPath, '-e', program])) as string[];
 }
 
 function statusOf({ host, port }: InstanceAddress): Promise<number | undefined> {

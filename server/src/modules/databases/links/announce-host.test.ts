@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { NotLeading, soleLeadership } from '../../../jobs/leadership.ts';
 import { silentLog } from '../../../lib/log.ts';
 import { createChannelHub } from '../../../routing/channel-hub.ts';
+import { MACHINES_CHANNEL } from '../../../routing/machine-store.ts';
 import { eventually } from '../../../testing/eventually.ts';
 import { createDatabase, createOwner } from '../../../testing/factories.ts';
 import { startApi } from '../../../testing/harness.ts';
@@ -29,7 +30,7 @@ it('every host learns where the databases are from who keeps them, and instances
     setDoors: async (_doors: unknown, host?: string) => void (doorsAt = host),
   };
   const given = { store, runtime, log: silentLog, lookMs: 50 };
-  const doors = keepDoors({ ...given, channels: createChannelHub(store, [DATABASE_CHANNEL]), lookMs: 1e6 });
+  const doors = keepDoors({ ...given, channels: createChannelHub(store, [DATABASE_CHANNEL, MACHINES_CHANNEL]), lookMs: 1e6 });
   const announcer = announceHost({ ...given, leadership: soleLeadership });
   expect(await findHost(db, api.config)).toBe('127.0.0.1');
   await announcer.start();

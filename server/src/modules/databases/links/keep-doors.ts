@@ -3,6 +3,7 @@ import { createWakeSignal } from '../../../jobs/wake-signal.ts';
 import type { Log } from '../../../lib/log.ts';
 import type { ChannelHub } from '../../../routing/channel-hub.ts';
 import type { ChannelListener } from '../../../routing/channel-listener.ts';
+import { MACHINES_CHANNEL, readMachineAddresses } from '../../../routing/machine-store.ts';
 import type { Runtime } from '../../../runtime/runtime.ts';
 import { allDatabases, DATABASE_CHANNEL } from '../database-store.ts';
 import { readHostAddress } from '../host-address-store.ts';
@@ -38,10 +39,11 @@ export function keepDoors({ store, channels, runtime, log, lookMs = LOOK_MS }: D
     try {
       const doors = doorsOf(await allDatabases(db), await allServers(db));
       const host = (await readHostAddress(db)) ?? undefined;
-      const text = JSON.stringify([doors, host]);
+      const machines = await readMachineAddresses(db);
+      const text = JSON.stringify([doors, host, machines]);
       if (text === told) return;
       told = null;
-      await runtime.setDoors(doors, host);
+      await runtime.setDoors(doors, host, machines);
       told = text;
     } catch (error) {
       if (!stopping.signal.aborted)
@@ -59,7 +61,7 @@ export function keepDoors({ store, channels, runtime, log, lookMs = LOOK_MS }: D
     async start() {
       await look();
       listener = channels.listen({
-        channels: [DATABASE_CHANNEL],
+        channels: [DATABASE_CHANNEL, MACHINES_CHANNEL],
         onNotification: () => alarm.wake(),
         onConnect: () => alarm.wake(),
       });

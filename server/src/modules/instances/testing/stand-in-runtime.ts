@@ -19,6 +19,8 @@ export interface Behaviour {
   /** It never listens. */
   isDeaf?: boolean;
   refusal?: string;
+  /** What starts it says nothing before, as an engine that hangs. */
+  held?: Promise<void>;
   lines?: string[];
   /** How long it works on each request. */
   answerMs?: number;
@@ -99,6 +101,7 @@ export function createStandInRuntime(): StandInRuntime {
       if (known) return { host: known.instance.host, port: known.instance.port };
       const behaviour = runtime.behave(spec);
       if (behaviour.refusal !== undefined) throw new StartRefused(behaviour.refusal);
+      await behaviour.held;
       started.push(spec);
       const { id, organisationId, environmentId, deploymentId } = spec;
       const port = await freePort();

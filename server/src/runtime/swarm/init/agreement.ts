@@ -54,8 +54,8 @@ export interface Reach {
   /** Addresses and ranges of the cluster. */
   cluster: string[];
   /**
-   * Where everybody reaches the platform; nothing else at these addresses is for a program. A leader of an earlier
-   * version does not say it.
+   * Where everybody reaches the platform, and all addresses of its machines that are the world's: nothing else at these
+   * is for a program. A leader of an earlier version does not say it.
    */
   edges?: { addresses: string[]; ports: number[] };
   /** The machine of the databases, and the ports of those that are its organisation's. */
