@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { id, organisationFields, rangeFields, timestamp } from './common-shapes.ts';
 import { deployment, deploymentWithLogs } from './deployment-shapes.ts';
 import { destroys, endpoint, readOnly, writesIdempotently } from './endpoint.ts';
-import { rangeFields } from './range-fields.ts';
 import { lastEventId } from './request-headers.ts';
 import { inOrganisation, OWN_ORGANISATION } from './scopes.ts';
 

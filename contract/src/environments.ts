@@ -18,7 +18,6 @@ import { connectedDatabase } from './database-shapes.ts';
 import { deployment } from './deployment-shapes.ts';
 import { destroys, endpoint, readOnly, writes, writesIdempotently } from './endpoint.ts';
 import { environment, environmentWithVariables } from './environment-shapes.ts';
-import { rangeFields } from './range-fields.ts';
 import { forAnybody, inOrganisation } from './scopes.ts';
 
 const ofApplication = { ...inOrganisation, resource: { kind: 'application', field: 'applicationId' } } as const;

@@ -5,7 +5,6 @@ import { endpoint } from './endpoint.ts';
 import { invitation, member, organisation } from './organisation-shapes.ts';
 import { roles } from './permissions.ts';
 import { plans } from './plans.ts';
-import { rangeFields } from './range-fields.ts';
 import { forMembers } from './scopes.ts';
 
 export const organisations = {
