@@ -17,28 +17,25 @@ async function openEngine(services: Set<string>) {
   const socketPath = join(folder, 'docker.sock');
   const asked = { tasks: 0, services: 0 };
   let isSilent = false;
-  let onTasks = () => {};
+  let onTasks: (() => void) | undefined;
+  const listServices = (): [number, unknown] => {
+    asked.services += 1;
+    return [200, [...services].map((ID) => ({ ID }))];
+  };
+  const listTasks = (filters: string): [number, unknown] => {
+    asked.tasks += 1;
+    onTasks?.();
+    const { service } = JSON.parse(filters) as { service: string[] };
+    const missing = service.find((id) => !services.has(id));
+    if (missing) return [404, { message: `service ${missing} not found` }];
+    return [200, service.map((id) => ({ ID: `task of ${id}`, ServiceID: id }))];
+  };
   const server = createServer({ maxHeaderSize: MOST_ASKED }, (request, answer) => {
     if (isSilent) return;
     const { pathname, searchParams } = new URL(request.url!, 'http://engine');
-    const say = (status: number, body: unknown) =>
-      answer.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
-    if (pathname === '/services') {
-      asked.services += 1;
-      return say(
-        200,
-        [...services].map((ID) => ({ ID })),
-      );
-    }
-    asked.tasks += 1;
-    onTasks();
-    const { service } = JSON.parse(searchParams.get('filters')!) as { service: string[] };
-    const missing = service.find((id) => !services.has(id));
-    if (missing) return say(404, { message: `service ${missing} not found` });
-    return say(
-      200,
-      service.map((id) => ({ ID: `task of ${id}`, ServiceID: id })),
-    );
+    const [status, body] =
+      pathname === '/services' ? listServices() : listTasks(searchParams.get('filters') ?? '{"service":[]}');
+    answer.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
   }).listen(socketPath);
   await once(server, 'listening');
   return {
