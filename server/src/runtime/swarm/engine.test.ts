@@ -9,10 +9,9 @@ import { SwarmEngine } from './engine.ts';
 
 /** What an engine takes of the first line and the headers together. */
 const MOST_ASKED = 1024 ** 2;
-const SILENCE_MS = 200;
 
 /** An engine with these services, a task in each; it refuses to list tasks of what it does not know. */
-async function openEngine(services: Set<string>) {
+async function openEngine(services: Set<string>, silenceMs = 60_000) {
   const folder = mkdtempSync(join(tmpdir(), 'lilac-swarm-engine-'));
   const socketPath = join(folder, 'docker.sock');
   const asked = { tasks: 0, services: 0 };
@@ -40,7 +39,7 @@ async function openEngine(services: Set<string>) {
   await once(server, 'listening');
   return {
     asked,
-    engine: new SwarmEngine(socketPath, 'platform', { silenceMs: SILENCE_MS }),
+    engine: new SwarmEngine(socketPath, 'platform', { silenceMs }),
     beforeTasks: (act: () => void) => void (onTasks = act),
     silence: () => void (isSilent = true),
     async [Symbol.asyncDispose]() {
@@ -78,7 +77,7 @@ it('services that are removed meanwhile have none, and nobody asks for every oth
 });
 
 it('an engine that hangs is given up', async () => {
-  await using bench = await openEngine(new Set());
+  await using bench = await openEngine(new Set(), 200);
   bench.silence();
   await expect(bench.engine.services()).rejects.toBeInstanceOf(EngineSilent);
   await expect(bench.engine.change('service', async () => null)).rejects.toBeInstanceOf(EngineSilent);
