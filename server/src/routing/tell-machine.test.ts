@@ -55,6 +55,7 @@ it('what could not be written is written as soon as it can be', async () => {
   try {
     isAway = false;
     await eventually('it is there', async () => (await readMachineAddresses(store.db)).length === 1);
+    expect(await readMachineAddresses(store.db)).toEqual(['10.0.0.1']);
   } finally {
     stop();
   }

@@ -1,13 +1,11 @@
 import { chmodSync, closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import type Docker from 'dockerode';
 import type { ContainerCreateOptions } from 'dockerode';
 import { identify, type ProcessIdentity } from '../../lib/process-identity.ts';
 import type { Log } from '../../lib/log.ts';
 import { processorTime, type Cgroup } from '../../sandbox/cgroups/cgroup.ts';
 import { cgroupFoldersOf } from '../../sandbox/cgroups/find-folders.ts';
-import type { FoundInstance } from '../held/find-instance.ts';
 import type { InstanceCare } from '../held/instance-care.ts';
 import type { InstanceKeeper } from '../held/instance-keeper.ts';
 import {
@@ -23,6 +21,7 @@ import type { InstanceOutputs } from '../output/instance-outputs.ts';
 import { outputFilesOf } from '../output/output-files.ts';
 import { StartRefused, type InstanceAddress, type InstanceSpec } from '../runtime.ts';
 import { askContainer, type Matter } from './ask-container.ts';
+import { clearAwayLater } from './clear-away-later.ts';
 import type { DockerNetworks } from './docker-networks.ts';
 import { asRefusal } from './engine.ts';
 import { labelNames } from './network-book.ts';
@@ -41,7 +40,6 @@ export interface ContainerContext extends Matter {
 
 /** Whoever wakes somebody should not wait for half a processor, nor for others; the keeper slows it down afterwards. */
 const CPUS_TO_START = 2;
-const CLEAR_AGAIN_MS = 10_000;
 
 export async function startContainer(
   spec: InstanceSpec,
@@ -78,21 +76,6 @@ export async function startContainer(
     throw asRefusal(error, context.socketPath);
   }
   return { host: lease.host, port: lease.port };
-}
-
-/** An engine that hung may do late what it was asked for, and nobody lists it: it is tried until nothing is left. */
-async function clearAwayLater(
-  begun: Pick<FoundInstance, 'record' | 'folder'>,
-  { care, log }: Pick<ContainerContext, 'care' | 'log'>,
-): Promise<void> {
-  for (let isTold = false; ; isTold = true) {
-    try {
-      return await care.clearAway(begun);
-    } catch (error) {
-      if (!isTold) log.error({ err: error, instance: begun.record.id }, 'what was begun stays for now');
-    }
-    await delay(CLEAR_AGAIN_MS, undefined, { ref: false });
-  }
 }
 
 /** That it has noted its process means that it runs or ran: who comes after a kill removes what has not come so far. */

@@ -9,41 +9,37 @@ import { SwarmEngine } from './engine.ts';
 
 /** What an engine takes of the first line and the headers together. */
 const MOST_ASKED = 1024 ** 2;
-const SILENCE_MS = 200;
 
 /** An engine with these services, a task in each; it refuses to list tasks of what it does not know. */
-async function openEngine(services: Set<string>) {
+async function openEngine(services: Set<string>, silenceMs = 60_000) {
   const folder = mkdtempSync(join(tmpdir(), 'lilac-swarm-engine-'));
   const socketPath = join(folder, 'docker.sock');
   const asked = { tasks: 0, services: 0 };
   let isSilent = false;
-  let onTasks = () => {};
+  let onTasks: (() => void) | undefined;
+  const listServices = (): [number, unknown] => {
+    asked.services += 1;
+    return [200, [...services].map((ID) => ({ ID }))];
+  };
+  const listTasks = (filters: string): [number, unknown] => {
+    asked.tasks += 1;
+    onTasks?.();
+    const { service } = JSON.parse(filters) as { service: string[] };
+    const missing = service.find((id) => !services.has(id));
+    if (missing) return [404, { message: `service ${missing} not found` }];
+    return [200, service.map((id) => ({ ID: `task of ${id}`, ServiceID: id }))];
+  };
   const server = createServer({ maxHeaderSize: MOST_ASKED }, (request, answer) => {
     if (isSilent) return;
     const { pathname, searchParams } = new URL(request.url!, 'http://engine');
-    const say = (status: number, body: unknown) =>
-      answer.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
-    if (pathname === '/services') {
-      asked.services += 1;
-      return say(
-        200,
-        [...services].map((ID) => ({ ID })),
-      );
-    }
-    asked.tasks += 1;
-    onTasks();
-    const { service } = JSON.parse(searchParams.get('filters')!) as { service: string[] };
-    const missing = service.find((id) => !services.has(id));
-    if (missing) return say(404, { message: `service ${missing} not found` });
-    return say(
-      200,
-      service.map((id) => ({ ID: `task of ${id}`, ServiceID: id })),
-    );
+    const [status, body] =
+      pathname === '/services' ? listServices() : listTasks(searchParams.get('filters') ?? '{"service":[]}');
+    answer.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
   }).listen(socketPath);
   await once(server, 'listening');
   return {
     asked,
-    engine: new SwarmEngine(socketPath, 'platform', { silenceMs: SILENCE_MS }),
+    engine: new SwarmEngine(socketPath, 'platform', { silenceMs }),
     beforeTasks: (act: () => void) => void (onTasks = act),
     silence: () => void (isSilent = true),
     async [Symbol.asyncDispose]() {
@@ -81,7 +77,7 @@ it('services that are removed meanwhile have none, and nobody asks for every oth
 });
 
 it('an engine that hangs is given up', async () => {
-  await using bench = await openEngine(new Set());
+  await using bench = await openEngine(new Set(), 200);
   bench.silence();
   await expect(bench.engine.services()).rejects.toBeInstanceOf(EngineSilent);
   await expect(bench.engine.change('service', async () => null)).rejects.toBeInstanceOf(EngineSilent);

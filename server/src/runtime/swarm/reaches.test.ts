@@ -6,7 +6,12 @@ import type { SwarmNode } from './swarm-tasks.ts';
 const machine = (ID: string, Addr: string): [string, SwarmNode] => [ID, { ID, Status: { State: 'ready', Addr } }];
 
 function openReaches(settings: Record<string, string> = {}): Reaches {
-  const config = readConfig({ LILAC_HOME: '/nowhere', LILAC_PORT: '8080', LILAC_PUBLIC_URL: 'http://hub.test', ...settings });
+  const config = readConfig({
+    LILAC_HOME: '/nowhere',
+    LILAC_PORT: '8080',
+    LILAC_PUBLIC_URL: 'http://hub.test',
+    ...settings,
+  });
   const engine = {
     address: async () => '127.0.0.1',
     nodes: async () => new Map([machine('one', '10.0.0.1'), machine('two', '198.51.100.2')]),

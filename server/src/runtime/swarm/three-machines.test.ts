@@ -47,6 +47,8 @@ echo that is all`;
 /** Begins processes until there is no room for another, and says so. */
 const BOMB = `perl -e '$| = 1; while (defined($pid = fork)) { sleep 1000 unless $pid } print "full\\n"; sleep 1000'`;
 
+const doorOf = (organisationId: string, port: number) => ({ port, organisationId, isPrivate: true });
+
 interface NodeVersion {
   Version: { Index: number };
   Spec: object;
@@ -309,7 +311,6 @@ describe.skipIf(!canRunDocker())('a swarm of three machines', () => {
     await using _database = await listenIn(elsewhere, DATABASE_PORT);
     await using _atSecond = await listenIn(home, DATABASE_PORT);
     await using _others = await listenInAll(home, OTHER_PORTS);
-    const doorOf = (organisationId: string, port: number) => ({ port, organisationId, isPrivate: true });
     const doors = [doorOf('org_2', DATABASE_PORT), doorOf('org_3', OTHER_PORTS[0]!)];
     // As the platform's processes on each machine say it, and nobody has set it.
     const addresses = (await Promise.all(nodes.map((node) => addressesOf(node)))).flat();

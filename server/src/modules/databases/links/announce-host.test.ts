@@ -30,7 +30,11 @@ it('every host learns where the databases are from who keeps them, and instances
     setDoors: async (_doors: unknown, host?: string) => void (doorsAt = host),
   };
   const given = { store, runtime, log: silentLog, lookMs: 50 };
-  const doors = keepDoors({ ...given, channels: createChannelHub(store, [DATABASE_CHANNEL, MACHINES_CHANNEL]), lookMs: 1e6 });
+  const doors = keepDoors({
+    ...given,
+    channels: createChannelHub(store, [DATABASE_CHANNEL, MACHINES_CHANNEL]),
+    lookMs: 1e6,
+  });
   const announcer = announceHost({ ...given, leadership: soleLeadership });
   expect(await findHost(db, api.config)).toBe('127.0.0.1');
   await announcer.start();
