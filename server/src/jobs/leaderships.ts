@@ -48,7 +48,7 @@ const PREDECESSOR_STAYS =
   'A proxy in front of the store that keeps sessions of clients that are gone has to be taken away';
 /**
  * So long after the store was last asked, and answered, a leader is sure. It is less than the store takes to give up
- * a session that says nothing (`worker-session.ts`): who is cut off, or stood still, has stopped before another begins.
+ * a session that says nothing (`db/store-client.ts`): who is cut off, or stood still, has stopped before another begins.
  */
 const SURE_MS = 4000;
 

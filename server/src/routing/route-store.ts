@@ -1,6 +1,7 @@
 import { sql, type Selectable } from 'kysely';
 import type { Db, Tx } from '../db/pool.ts';
 import type { RoutesTable } from '../db/schema.ts';
+import { letGoWhenFrozen } from '../db/store-client.ts';
 import type { EdgeLoad, EdgePeers } from './edge-load.ts';
 import type { Route, RouteLock, RouteTarget } from './route.ts';
 
@@ -37,7 +38,7 @@ export async function publishRoute(
 ): Promise<number> {
   // One statement, since releases wait for it. The version is drawn for a row that is there once the lock is held.
   const { rows } = await sql<{ version: string }>`
-    with turn as materialized (select pg_advisory_xact_lock(${ROUTES_LOCK})),
+    with turn as materialized (select pg_advisory_xact_lock(${ROUTES_LOCK}), ${letGoWhenFrozen}),
     written as (
       insert into routes (environment_id, subdomain, target, lock, access_log, domain, at_subdomain, version)
       select
