@@ -16,9 +16,12 @@ import { createWorker } from './worker.ts';
 const PATIENCE_MS = 40_000;
 
 describe.skipIf(!(await canMakeMachines()))('a machine that is gone without a word, and held everything', () => {
-  it('keeps nobody from leading, publishing, migrating and backing up', async () => {
-    await using machines = await openTwoMachines();
+  it('keeps nobody from leading, publishing, migrating and backing up', async ({ onTestFinished }) => {
+    const machines = await openTwoMachines();
     const store = openStore(machines.here, { max: 10, applicationName: 'here' });
+    onTestFinished(() => store.close());
+    // First, so that nobody waits for what it holds.
+    onTestFinished(() => machines[Symbol.asyncDispose]());
     await eventually('the store answers', async () => (await store.pool.query('select 1').catch(() => null)) !== null);
     await migrate(store.db);
     const starting = store.newClient();
@@ -38,6 +41,7 @@ describe.skipIf(!(await canMakeMachines()))('a machine that is gone without a wo
       onLoss: () => {},
     });
     const worker = createWorker({ store, log: silentLog, name: 'here', handlers: [], leaderships });
+    onTestFinished(() => worker.stop({ finishMs: 0 }));
     await worker.start();
     const published = store.db.transaction().execute(async (tx) => {
       await publishRoute(tx, { environmentId: 'env_2', subdomain: 'two' });
@@ -52,8 +56,5 @@ describe.skipIf(!(await canMakeMachines()))('a machine that is gone without a wo
     await eventually('another leads', () => gained.includes('instances'), PATIENCE_MS);
     await Promise.all([published, ...locks]);
     expect((await readRoutesAfter(store.db, 0)).map(({ environmentId }) => environmentId)).toEqual(['env_2']);
-    await worker.stop();
-    await starting.end();
-    await store.close();
   });
 });

@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { appendFileSync, closeSync, mkdirSync, mkdtempSync, openSync, rmSync } from 'node:fs';
+import { appendFileSync, closeSync, existsSync, mkdirSync, mkdtempSync, openSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { StoreAddress } from '../db/pool.ts';
 import { run, start, type ChildProcess } from '../lib/exec.ts';
+import { isAlive } from './docker/test-network.ts';
 import { findPostgres } from '../store/binaries.ts';
 import { initialiseData } from '../store/initialise-data.ts';
 import { dataArgument, runsAsRoot, STORE_UID } from '../store/store-user.ts';
@@ -37,6 +38,7 @@ export async function canMakeMachines(): Promise<boolean> {
 }
 
 export async function openTwoMachines(): Promise<TwoMachines> {
+  await removeLeftovers();
   const [one, other] = [newName(), newName()];
   const folder = mkdtempSync(join(tmpdir(), 'lilac-machines-'));
   const there: ChildProcess[] = [];
@@ -72,9 +74,22 @@ export async function openTwoMachines(): Promise<TwoMachines> {
   };
 }
 
-const newName = (): string => `lilac-test-${randomBytes(4).toString('hex')}`;
+const PREFIX = 'lilac-machine-';
+const NAMESPACES = '/run/netns';
+
+const newName = (): string => `${PREFIX}${process.pid}-${randomBytes(4).toString('hex')}`;
 const dataOf = (folder: string): string => join(folder, 'store', 'data');
-const enter = (name: string) => ['nsenter', `--net=/run/netns/${name}`, '--'] as const;
+/** What runs there ends with this process, however that ends. */
+const enter = (name: string, ...words: string[]) =>
+  ['nsenter', `--net=${NAMESPACES}/${name}`, '--', 'setpriv', '--pdeathsig=KILL', ...words, '--'] as const;
+
+/** Of tests that were killed. */
+async function removeLeftovers(): Promise<void> {
+  for (const name of existsSync(NAMESPACES) ? readdirSync(NAMESPACES) : []) {
+    const pid = name.startsWith(PREFIX) ? Number(name.slice(PREFIX.length).split('-')[0]) : 0;
+    if (pid > 0 && !isAlive(pid)) await tryIp('netns', 'delete', name);
+  }
+}
 
 async function connectMachines(one: string, other: string): Promise<void> {
   for (const name of [one, other]) await ip('netns', 'add', name);
@@ -97,9 +112,9 @@ async function startPostgres(machine: string, folder: string): Promise<ChildProc
   appendFileSync(join(data, 'pg_hba.conf'), 'host all all samenet scram-sha-256\n');
   const settings = { listen_addresses: STORE, port: PORT, unix_socket_directories: dataArgument(data) };
   const words = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-  const user = ['setpriv', `--reuid=${STORE_UID}`, `--regid=${STORE_UID}`, '--clear-groups', '--'];
+  const user = [`--reuid=${STORE_UID}`, `--regid=${STORE_UID}`, '--clear-groups'];
   const log = openSync(join(folder, 'store.log'), 'a');
-  const argv = [...enter(machine), ...user, binaries.postgres, '-D', dataArgument(data), ...words] as const;
+  const argv = [...enter(machine, ...user), binaries.postgres, '-D', dataArgument(data), ...words] as const;
   const child = start(argv, { cwd: data, env: { PATH }, stdio: ['ignore', log, log] });
   closeSync(log);
   return child;
