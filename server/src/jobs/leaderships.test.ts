@@ -1,7 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import { systemClock, type Clock } from '../lib/clock.ts';
 import { silentLog } from '../lib/log.ts';
 import { eventually } from '../testing/eventually.ts';
+import { createFakeClock } from '../testing/fake-clock.ts';
 import { handleJob, takenByLeader } from './job.ts';
 import { NotLeading } from './leadership.ts';
 import { listLeaderships, moveLeadership } from './leadership-store.ts';
@@ -14,14 +16,15 @@ import { createQueue, NEVER_MS, noteJob, type Queue } from './testing/queue.ts';
 async function candidate(
   queue: Queue,
   name: string,
-  options: { reach?: Reach; leadMs?: number; sureMs?: number; fitness?: () => Fitness } = {},
+  options: { reach?: Reach; leadMs?: number; sureMs?: number; fitness?: () => Fitness; clock?: Clock } = {},
 ) {
-  const { reach = 'free', leadMs = 50, sureMs = NEVER_MS, fitness } = options;
+  const { reach = 'free', leadMs = 50, sureMs = NEVER_MS, fitness, clock = systemClock } = options;
   const seen = { gained: [] as string[], lost: [] as string[], runs: [] as string[] };
   const leaderships = createLeaderships({
     worker: name,
     host: name,
     log: silentLog,
+    clock,
     reach: { instances: reach, databases: reach },
     sureMs,
     ...(fitness && { fitness }),
@@ -103,6 +106,20 @@ describe('of several workers', () => {
     const lead = (await candidate(queue, 'one', { sureMs: 300, leadMs: 600 })).lead;
     await eventually('it is not sure', () => !lead.isHeld());
     await lead.certain();
+    expect(lead.isHeld()).toBe(true);
+  });
+
+  it('a leader whose machine was suspended acts no more until the store has answered, though no time passed for it', async () => {
+    await using queue = await createQueue();
+    const clock = createFakeClock();
+    const { lead } = await candidate(queue, 'one', { clock });
+    clock.advance(NEVER_MS - 1);
+    expect(lead.isHeld()).toBe(true);
+    clock.advance(1);
+    expect(lead.isHeld()).toBe(false);
+    await lead.certain();
+    expect(lead.isHeld()).toBe(true);
+    clock.advance(-NEVER_MS);
     expect(lead.isHeld()).toBe(true);
   });
 
