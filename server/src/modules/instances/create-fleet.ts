@@ -99,7 +99,7 @@ export function createFleet(deps: FleetDeps): Fleet {
   }
 
   async function readLoads(): Promise<void> {
-    await attempt(async () => world.board.replace(await readEdgeLoads(store.db), nowOf(world)));
+    await attempt(async () => world.board.replace(await readEdgeLoads(store.db, world.board.reports()), nowOf(world)));
     const gone = world.board.gone();
     // Releases, and whoever closes an address, would look out for them for a while, each time.
     if (gone.length > 0) await attempt(() => forgetOverdueEdges(store.db, gone));
