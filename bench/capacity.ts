@@ -20,7 +20,13 @@ import { readOutlines } from '../server/src/modules/instances/fleet-store.ts';
 import { createStandInRuntime } from '../server/src/modules/instances/testing/stand-in-runtime.ts';
 import { createChannelHub } from '../server/src/routing/channel-hub.ts';
 import type { Route } from '../server/src/routing/route.ts';
-import { publishRoute, readEdgeLoads, readRoutesAfter, reportEdge, ROUTES_CHANNEL } from '../server/src/routing/route-store.ts';
+import {
+  publishRoute,
+  readEdgeLoads,
+  readRoutesAfter,
+  reportEdge,
+  ROUTES_CHANNEL,
+} from '../server/src/routing/route-store.ts';
 import { openKeyring } from '../server/src/secrets/key-file.ts';
 import { dataDirectoryOf, startEmbeddedStore, stopEmbeddedStore } from '../server/src/store/embedded-store.ts';
 import { scratchFolder } from './measuring/interruption.ts';
@@ -163,12 +169,13 @@ async function measureReading(): Promise<void> {
       costs.store.push(cpu.store);
     }
     const which = count === 0 ? 'none of which is new' : 'all of which are new';
-    const mean = (values: number[]) => (1000 * values.reduce((sum, value) => sum + value, 0)) / values.length;
-    console.log(`the leader reads ${REPORTING} reports, ${which}: ${mean(costs.store).toFixed(1)} ms of the store's time`);
+    console.log(
+      `the leader reads ${REPORTING} reports, ${which}: ${meanMs(costs.store).toFixed(1)} ms of the store's time`,
+    );
     report({
       name: `the leader's processor time to read ${REPORTING} reports of ${VISITED} environments each, ${which}`,
       unit: 'ms',
-      ours: mean(costs.ours),
+      ours: meanMs(costs.ours),
     });
   }
 }
@@ -246,6 +253,10 @@ async function cpuOf(work: () => Promise<unknown>): Promise<{ ours: number; stor
   await work();
   const { user, system } = process.cpuUsage(own);
   return { ours: (user + system) / 1e6, store: storeSeconds(running.process.pid) - theirs };
+}
+
+function meanMs(values: readonly number[]): number {
+  return (1000 * values.reduce((sum, value) => sum + value, 0)) / values.length;
 }
 
 function seconds(value: number): string {

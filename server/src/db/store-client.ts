@@ -25,9 +25,19 @@ export class StoreClient extends pg.Client {
   override connect(): Promise<pg.Client>;
   override connect(callback: (error: Error | null, client?: pg.Client) => void): void;
   override connect(callback?: (error: Error | null, client?: pg.Client) => void): Promise<pg.Client> | void {
-    const connected = this.#connect();
-    if (!callback) return connected;
-    connected.then(() => callback(null, this), callback);
+    if (!callback) return this.#connect();
+    void this.#connectAndTell(callback);
+  }
+
+  async #connectAndTell(tell: (error: Error | null, client?: pg.Client) => void): Promise<void> {
+    let failure: Error | null = null;
+    try {
+      await this.#connect();
+    } catch (error) {
+      failure = error as Error;
+    }
+    if (failure) tell(failure);
+    else tell(null, this);
   }
 
   async #connect(): Promise<pg.Client> {

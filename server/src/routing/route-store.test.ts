@@ -86,13 +86,14 @@ it('an edge that reports is told how many edges live, and how many of them are v
   expect((await reportEdge(db, one, 0)).visited.get('env_b')).toBe(1);
 });
 
+const loadOf = (inFlight: number) => ({
+  environments: { env_1: { inFlight, waiting: 0, requests: 1 } },
+  instances: {},
+  silent: {},
+});
+
 it('what edges report is read once, however often it is looked for', async () => {
   await using store = await createTestStore();
-  const loadOf = (inFlight: number) => ({
-    environments: { env_1: { inFlight, waiting: 0, requests: 1 } },
-    instances: {},
-    silent: {},
-  });
   for (const name of ['one', 'two', 'gone']) await reportEdge(store.db, name, 1, loadOf(1));
   const first = await readEdgeLoads(store.db);
   expect(first.get('one')).toMatchObject({ version: 1, load: loadOf(1), isOverdue: false });

@@ -37,7 +37,8 @@ async function* piecesOf(s3: S3Connection, { key, place, range }: Reading): Asyn
   let version: Version | undefined;
   for (let cuts = 0; ; cuts++) {
     const found = await openFrom(s3, { key, place, range: { ...range, start: position } }, version);
-    if (!found && version && position < version.size) throw new WrongAnswer(`nothing of ${key} from byte ${position} on`);
+    if (!found && version && position < version.size)
+      throw new WrongAnswer(`nothing of ${key} from byte ${position} on`);
     if (!found) return;
     version = found.version;
     const end = Math.min(range.end, version.size);
@@ -108,7 +109,8 @@ function check(
   const [, first = '0'] = RANGE.exec(answer.ContentRange ?? '') ?? [];
   if (Number(first) !== start) throw new WrongAnswer(`${key} from byte ${first} on, where byte ${start} was asked for`);
   const { ETag: etag } = answer;
-  if (version && (etag !== version.etag || size !== version.size)) throw new WrongAnswer(`another ${key} than at first`);
+  if (version && (etag !== version.etag || size !== version.size))
+    throw new WrongAnswer(`another ${key} than at first`);
   return { etag, size };
 }
 

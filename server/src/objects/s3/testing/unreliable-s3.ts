@@ -38,11 +38,11 @@ export async function openUnreliableS3(behind: S3Settings): Promise<UnreliableS3
       found.on('data', (chunk: Buffer) => {
         const part = chunk.subarray(0, left);
         left -= part.length;
-        if (part.length === chunk.length) return void answer.write(chunk);
-        found.destroy();
-        if (harm.isClean) answer.end(part);
+        const isCut = part.length < chunk.length;
+        if (isCut) found.destroy();
+        if (isCut && harm.isClean) answer.end(part);
         // What was written before is to arrive.
-        else answer.write(part, () => setTimeout(() => answer.destroy(), 20));
+        else answer.write(part, () => isCut && setTimeout(() => answer.destroy(), 20));
       });
       found.on('end', () => answer.end());
     });
@@ -65,7 +65,9 @@ export async function openUnreliableS3(behind: S3Settings): Promise<UnreliableS3
 }
 
 function given({ headers = {} }: Harm): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).flatMap(([name, value]) => (value === null ? [] : [[name, value]])));
+  return Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) => (value === null ? [] : [[name, value]])),
+  );
 }
 
 function without(found: IncomingMessage['headers'], { headers = {} }: Harm): IncomingMessage['headers'] {
