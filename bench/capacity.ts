@@ -1,7 +1,7 @@
 /**
  * What does one more environment, and one more edge, cost the parts that everybody shares? Unit costs for
  * docs/capacity.md: the memory of a route in an edge, the reading of all of them when an edge starts, the
- * telling of one change to many edges, the reports of many, the worker's look at every environment that has a server,
+ * telling of one change to many edges, the reports of many and the leader's reading of them, the worker's look at every environment that has a server,
  * and what it costs a worker to begin to lead. No bars: they tell where the limits are.
  */
 import { once } from 'node:events';
@@ -20,7 +20,13 @@ import { readOutlines } from '../server/src/modules/instances/fleet-store.ts';
 import { createStandInRuntime } from '../server/src/modules/instances/testing/stand-in-runtime.ts';
 import { createChannelHub } from '../server/src/routing/channel-hub.ts';
 import type { Route } from '../server/src/routing/route.ts';
-import { publishRoute, readRoutesAfter, reportEdge, ROUTES_CHANNEL } from '../server/src/routing/route-store.ts';
+import {
+  publishRoute,
+  readEdgeLoads,
+  readRoutesAfter,
+  reportEdge,
+  ROUTES_CHANNEL,
+} from '../server/src/routing/route-store.ts';
 import { openKeyring } from '../server/src/secrets/key-file.ts';
 import { dataDirectoryOf, startEmbeddedStore, stopEmbeddedStore } from '../server/src/store/embedded-store.ts';
 import { scratchFolder } from './measuring/interruption.ts';
@@ -36,6 +42,9 @@ const CHANGES = roundsOf(200);
 const LOOKS = roundsOf(5);
 const REPORTING = 1000;
 const REPORTS = roundsOf(2000);
+/** Environments that an edge has requests of. */
+const VISITED = 30;
+const READINGS = roundsOf(20);
 
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;
@@ -52,6 +61,7 @@ try {
   await measureRoutes();
   await measureChanges(ids);
   await measureReports();
+  await measureReading();
   await measureLooks();
   await measureStart();
 } finally {
@@ -136,6 +146,40 @@ async function measureReports(): Promise<void> {
   }
 }
 
+/** All edges have requests of some environments. Once all of their reports are new, and once none is. */
+async function measureReading(): Promise<void> {
+  const visited = Array.from({ length: VISITED }, (_, index) => `env_visited_at_that_edge_${index}`);
+  const load = {
+    environments: Object.fromEntries(visited.map((id) => [id, { inFlight: 1, waiting: 0, requests: 1000 }])),
+    instances: Object.fromEntries(visited.map((id) => [id.replace('env', 'ins'), 1])),
+    silent: {},
+  };
+  const write = async (count: number) => {
+    const edges = Array.from({ length: count }, (_, edge) => ({ name: nameOf(edge), knownEdges: REPORTING }));
+    for (const edge of edges) await reportEdge(store.db, edge, 0, load);
+  };
+  await write(REPORTING);
+  for (const count of [REPORTING, 0]) {
+    let known = await readEdgeLoads(store.db);
+    const costs = { ours: [] as number[], store: [] as number[] };
+    for (let look = 0; look < READINGS; look++) {
+      await write(count);
+      const cpu = await cpuOf(async () => (known = await readEdgeLoads(store.db, known)));
+      costs.ours.push(cpu.ours);
+      costs.store.push(cpu.store);
+    }
+    const which = count === 0 ? 'none of which is new' : 'all of which are new';
+    console.log(
+      `the leader reads ${REPORTING} reports, ${which}: ${meanMs(costs.store).toFixed(1)} ms of the store's time`,
+    );
+    report({
+      name: `the leader's processor time to read ${REPORTING} reports of ${VISITED} environments each, ${which}`,
+      unit: 'ms',
+      ours: meanMs(costs.ours),
+    });
+  }
+}
+
 async function openEdge() {
   const edge = openStore(address, { max: 1, applicationName: 'edge' });
   const client = edge.newClient();
@@ -209,6 +253,10 @@ async function cpuOf(work: () => Promise<unknown>): Promise<{ ours: number; stor
   await work();
   const { user, system } = process.cpuUsage(own);
   return { ours: (user + system) / 1e6, store: storeSeconds(running.process.pid) - theirs };
+}
+
+function meanMs(values: readonly number[]): number {
+  return (1000 * values.reduce((sum, value) => sum + value, 0)) / values.length;
 }
 
 function seconds(value: number): string {

@@ -8,6 +8,7 @@ import type pg from 'pg';
 import { currentMigration } from '../db/migrate.ts';
 import { pinnedDb } from '../db/pinned-db.ts';
 import type { Store } from '../db/pool.ts';
+import { takeTime } from '../db/store-client.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { ObjectStore } from '../objects/object-store.ts';
 import { sealedColumns } from '../secrets/sealed-columns.ts';
@@ -61,6 +62,7 @@ export async function writeBackup(options: WriteBackupOptions): Promise<BackupRe
   const draft = `${options.path}.${randomBytes(4).toString('hex')}.partial`;
   await client.connect();
   try {
+    await takeTime(client);
     await holdObjects(client);
     await beginSnapshot(client);
     const tables = await listTables(client);

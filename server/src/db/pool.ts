@@ -3,6 +3,7 @@ import pg from 'pg';
 import { queryDescribed } from './described-query.ts';
 import type { Database } from './schema.ts';
 import { SilenceWatch } from './silence-watch.ts';
+import { StoreClient } from './store-client.ts';
 
 /** How to reach the store: a connection string, or the embedded server's socket. */
 export type StoreAddress = { kind: 'url'; url: string } | { kind: 'socket'; directory: string; password: string };
@@ -57,6 +58,7 @@ export function openStore(address: StoreAddress, options: PoolOptions): Store {
   const silence = new SilenceWatch({ patienceMs, newClient: () => new pg.Client(connection) });
   const pool = new pg.Pool({
     ...connection,
+    Client: StoreClient,
     max: options.max,
     min: kept,
     idleTimeoutMillis: options.idleMs ?? IDLE_MS,
@@ -87,7 +89,7 @@ export function openStore(address: StoreAddress, options: PoolOptions): Store {
     pool,
     db,
     newClient: () => {
-      const client = new pg.Client(connection);
+      const client = new StoreClient(connection);
       client.on('error', (error) => options.onError?.(error));
       client.once('connect', () => silence.add(client));
       return client;

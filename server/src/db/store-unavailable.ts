@@ -1,7 +1,7 @@
 import { isOutdated } from './pool.ts';
 
-/** Too many connections; shutting down; crashed; starting up; the connection broke. */
-const STORE_STATES = /^(53300|57P0[123]|08\w{3})$/;
+/** Too many connections; shutting down; crashed; starting up; the connection broke; a transaction was left alone for long. */
+const STORE_STATES = /^(53300|57P0[123]|08\w{3}|25P03)$/;
 
 /** What the system says of a socket; the same codes of a file are a mistake of ours. */
 const SOCKET_CALLS = ['connect', 'read', 'write', 'getaddrinfo'];

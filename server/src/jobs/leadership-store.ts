@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '../db/pool.ts';
+import { letGoWhenFrozen } from '../db/store-client.ts';
 import { requeueJob } from './claim-store.ts';
 import { NotLeading, type LeadName } from './leadership.ts';
 import type { LeadershipRow } from './may-lead.ts';
@@ -77,7 +78,7 @@ export async function endTerm(session: WorkerSession, name: LeadName, term: stri
 /** Keeps the leadership where it is until the transaction ends, or throws. */
 export async function holdTerm(tx: Tx, name: LeadName, term: string | null): Promise<void> {
   const { rows } = await sql`
-    select 1 from leaderships where name = ${name} and term = ${term}::bigint for share`.execute(tx);
+    select ${letGoWhenFrozen} from leaderships where name = ${name} and term = ${term}::bigint for share`.execute(tx);
   if (rows.length === 0) throw new NotLeading(`Another worker leads the ${name}.`);
 }
 

@@ -1,6 +1,9 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import { systemClock, type Clock } from '../lib/clock.ts';
 import { silentLog } from '../lib/log.ts';
 import { eventually } from '../testing/eventually.ts';
+import { createFakeClock } from '../testing/fake-clock.ts';
 import { handleJob, takenByLeader } from './job.ts';
 import { NotLeading } from './leadership.ts';
 import { listLeaderships, moveLeadership } from './leadership-store.ts';
@@ -13,14 +16,15 @@ import { createQueue, NEVER_MS, noteJob, type Queue } from './testing/queue.ts';
 async function candidate(
   queue: Queue,
   name: string,
-  options: { reach?: Reach; leadMs?: number; sureMs?: number; fitness?: () => Fitness } = {},
+  options: { reach?: Reach; leadMs?: number; sureMs?: number; fitness?: () => Fitness; clock?: Clock } = {},
 ) {
-  const { reach = 'free', leadMs = 50, sureMs = NEVER_MS, fitness } = options;
+  const { reach = 'free', leadMs = 50, sureMs = NEVER_MS, fitness, clock = systemClock } = options;
   const seen = { gained: [] as string[], lost: [] as string[], runs: [] as string[] };
   const leaderships = createLeaderships({
     worker: name,
     host: name,
     log: silentLog,
+    clock,
     reach: { instances: reach, databases: reach },
     sureMs,
     ...(fitness && { fitness }),
@@ -33,19 +37,27 @@ async function candidate(
   return { ...seen, worker, lead: leaderships.of('instances') };
 }
 
+/** Sessions of workers. */
+const HOLDERS = `
+  select pid from pg_locks
+  where locktype = 'advisory' and granted and classid = $1::integer::oid
+    and database = (select oid from pg_database where datname = current_database())`;
+/** Longer than an answer is waited for. */
+const LONG_WRITE_MS = 6000;
+
 const termOf = async ({ store }: Queue) =>
   (await listLeaderships(store.db)).find(({ name }) => name === 'instances')!.term;
 
-/** Ends all sessions, as a restart of the store does. With a name, its worker cannot come back until it is let. */
-async function cutSessions({ store }: Queue, kept?: string) {
+/** Ends all sessions, as a restart of the store does, or only those of the given workers. With a name, its worker cannot come back until it is let. */
+async function cutSessions({ store }: Queue, kept?: string, only?: string[]) {
   const client = store.newClient();
   await client.connect();
   const held = kept && client.query('select pg_advisory_lock($1, hashtext($2))', [WORKER_LOCK_CLASS, kept]);
   await store.pool.query(
     `select pg_terminate_backend(pid, 10000) from pg_stat_activity s
      where datname = current_database() and pid <> pg_backend_pid()
-       and exists (select 1 from pg_locks l where l.pid = s.pid and l.granted and l.classid = $1::integer::oid)`,
-    [WORKER_LOCK_CLASS],
+       and pid in (${HOLDERS} and ($2::text[] is null or objid in (select hashtext(n)::oid from unnest($2::text[]) n)))`,
+    [WORKER_LOCK_CLASS, only],
   );
   await held;
   return { letBack: () => client.end() };
@@ -97,6 +109,20 @@ describe('of several workers', () => {
     expect(lead.isHeld()).toBe(true);
   });
 
+  it('a leader whose machine was suspended acts no more until the store has answered, though no time passed for it', async () => {
+    await using queue = await createQueue();
+    const clock = createFakeClock();
+    const { lead } = await candidate(queue, 'one', { clock });
+    clock.advance(NEVER_MS - 1);
+    expect(lead.isHeld()).toBe(true);
+    clock.advance(1);
+    expect(lead.isHeld()).toBe(false);
+    await lead.certain();
+    expect(lead.isHeld()).toBe(true);
+    clock.advance(-NEVER_MS);
+    expect(lead.isHeld()).toBe(true);
+  });
+
   it('a leader that is cut off is replaced: it acts no more, writes no more, and learns that it must end', async () => {
     await using queue = await createQueue();
     const one = await candidate(queue, 'one');
@@ -144,6 +170,25 @@ describe('of several workers', () => {
         );
         return rows.length > 0;
       });
+      expect(two.gained).not.toContain('instances');
+    });
+    await eventually('then it leads', () => two.gained.includes('instances'));
+    await cut!.letBack();
+  });
+
+  it('a write that takes long does not cost the next leader its session, and leaves nobody behind who waits', async () => {
+    await using queue = await createQueue();
+    const one = await candidate(queue, 'one');
+    const two = await candidate(queue, 'two');
+    const sessionOf = async (name: string) =>
+      (await queue.store.pool.query(`${HOLDERS} and objid = hashtext($2)::oid`, [WORKER_LOCK_CLASS, name])).rows;
+    const before = await sessionOf('two');
+    let cut: { letBack(): Promise<void> } | undefined;
+    await queue.store.db.transaction().execute(async (tx) => {
+      await one.lead.hold(tx);
+      cut = await cutSessions(queue, 'one', ['one']);
+      await delay(LONG_WRITE_MS);
+      expect(await sessionOf('two')).toEqual(before);
       expect(two.gained).not.toContain('instances');
     });
     await eventually('then it leads', () => two.gained.includes('instances'));

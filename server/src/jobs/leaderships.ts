@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { systemClock, type Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import { leadNames, type Leadership, type LeadName } from './leadership.ts';
 import { beginTerm, endTerm, holdTerm, lockLeadership, readLeaderships, unlockLeadership } from './leadership-store.ts';
@@ -10,6 +11,7 @@ export interface LeadershipsOptions {
   worker: string;
   host: string;
   log: Log;
+  clock?: Clock;
   reach: Readonly<Record<LeadName, Reach>>;
   /** Whether this host can do what it leads, or would lead. Left out: always. */
   fitness?(name: LeadName): Fitness;
@@ -50,7 +52,7 @@ const PREDECESSOR_STAYS =
   'A proxy in front of the store that keeps sessions of clients that are gone has to be taken away';
 /**
  * So long after the store was last asked, and answered, a leader is sure. It is less than the store takes to give up
- * a session that says nothing (`worker-session.ts`): who is cut off, or stood still, has stopped before another begins.
+ * a session that says nothing (`db/store-client.ts`): who is cut off, or stood still, has stopped before another begins.
  */
 const SURE_MS = 4000;
 
@@ -62,8 +64,8 @@ interface Part {
   /** Settled while it is certain that it leads. */
   certain: PromiseWithResolvers<void>;
   isCertain: boolean;
-  /** Until when, by the monotonic clock. */
-  sureUntil: number;
+  /** Until then, by either clock. */
+  sureUntil: Moment;
   /** Since when nobody has led, by the monotonic clock; null: somebody does, as far as is known. */
   freeSince: number | null;
 }
@@ -71,11 +73,22 @@ interface Part {
 /** What the store answered, and when it was asked. */
 interface Found {
   row: LeadershipRow | null;
-  askedAt: number;
+  askedAt: Moment;
+}
+
+/**
+ * By the clock that nobody sets, and by the one that people have: only this one goes on while the machine is suspended,
+ * and where it jumps, that makes unsure a little early.
+ */
+interface Moment {
+  monotonic: number;
+  wall: number;
 }
 
 export function createLeaderships(options: LeadershipsOptions): Leaderships {
-  const { worker, host, log, reach, sureMs = SURE_MS } = options;
+  const { worker, host, log, clock = systemClock, reach, sureMs = SURE_MS } = options;
+  const now = (): Moment => ({ monotonic: performance.now(), wall: clock.now().getTime() });
+  const sureFrom = ({ monotonic, wall }: Moment): Moment => ({ monotonic: monotonic + sureMs, wall: wall + sureMs });
   const fitness = (name: LeadName): Fitness => options.fitness?.(name) ?? 'fit';
   const parts = new Map(leadNames.map((name): [LeadName, Part] => [name, newPart(name, reach[name])]));
 
@@ -83,17 +96,17 @@ export function createLeaderships(options: LeadershipsOptions): Leaderships {
     // Its former session is over, but perhaps not all of it: the store lets go of one lock after another.
     for (;;) {
       const isLocked = await lockLeadership(session, part.name);
-      const askedAt = performance.now();
+      const askedAt = now();
       const row = (await readLeaderships(session, [])).get(part.name);
       if (row?.term !== part.term) return lose(part, row);
-      if (isLocked) return confirm(part, askedAt + sureMs);
+      if (isLocked) return confirm(part, sureFrom(askedAt));
       await delay(RETRY_MS);
     }
   }
 
   async function tryToLead(session: WorkerSession, part: Part, row: LeadershipRow | null): Promise<boolean> {
     if (!(await lockLeadership(session, part.name))) return false;
-    const askedAt = performance.now();
+    const askedAt = now();
     let term: string | null = null;
     try {
       term = await beginTerm(session, { name: part.name, worker, host, after: row?.term ?? null });
@@ -103,7 +116,7 @@ export function createLeaderships(options: LeadershipsOptions): Leaderships {
     }
     if (term === null) return false;
     [part.term, part.freeSince] = [term, null];
-    confirm(part, askedAt + sureMs);
+    confirm(part, sureFrom(askedAt));
     log.info({ lead: part.name, term }, 'this worker leads');
     options.onGain(part.name);
     return true;
@@ -130,7 +143,7 @@ export function createLeaderships(options: LeadershipsOptions): Leaderships {
     if (part.term !== null) {
       if (row?.term !== part.term) lose(part, row ?? undefined);
       else if (part.reach === 'free' && fitness(part.name) === 'unfit') await resign(session, part);
-      else confirm(part, askedAt + sureMs);
+      else confirm(part, sureFrom(askedAt));
       return false;
     }
     if (row?.isHeld) part.freeSince = null;
@@ -153,7 +166,7 @@ export function createLeaderships(options: LeadershipsOptions): Leaderships {
 
   async function look(session: WorkerSession): Promise<LeadName[]> {
     const led = [...parts.values()].filter(({ term }) => term !== null).map(({ name }) => name);
-    const askedAt = performance.now();
+    const askedAt = now();
     const rows = await readLeaderships(session, led);
     const gained: LeadName[] = [];
     for (const part of parts.values()) {
@@ -163,7 +176,7 @@ export function createLeaderships(options: LeadershipsOptions): Leaderships {
   }
 
   return {
-    of: (name) => leadershipOf(parts.get(name)!),
+    of: (name) => leadershipOf(parts.get(name)!, now),
     async enter(session) {
       for (const part of parts.values()) {
         part.freeSince = null;
@@ -182,13 +195,13 @@ export function createLeaderships(options: LeadershipsOptions): Leaderships {
   };
 }
 
-function leadershipOf(part: Part): Leadership {
+function leadershipOf(part: Part, now: () => Moment): Leadership {
   return {
-    isHeld: () => isSure(part),
+    isHeld: () => isSure(part, now()),
     certain() {
       // Where nobody else can lead, instances need not wait for a store that is away.
       if (part.reach !== 'free' && part.term !== null) return Promise.resolve();
-      if (!isSure(part)) suspend(part);
+      if (!isSure(part, now())) suspend(part);
       return part.certain.promise;
     },
     hold: (tx) => holdTerm(tx, part.name, part.term),
@@ -196,13 +209,14 @@ function leadershipOf(part: Part): Leadership {
 }
 
 function newPart(name: LeadName, reach: Reach): Part {
-  const unknown = { certain: Promise.withResolvers<void>(), isCertain: false, sureUntil: 0 };
+  const unknown = { certain: Promise.withResolvers<void>(), isCertain: false, sureUntil: { monotonic: 0, wall: 0 } };
   return { name, reach, term: null, ...unknown, freeSince: null };
 }
 
-const isSure = (part: Part): boolean => part.isCertain && performance.now() < part.sureUntil;
+const isSure = ({ isCertain, sureUntil }: Part, now: Moment): boolean =>
+  isCertain && now.monotonic < sureUntil.monotonic && now.wall < sureUntil.wall;
 
-function confirm(part: Part, sureUntil: number): void {
+function confirm(part: Part, sureUntil: Moment): void {
   part.isCertain = true;
   part.sureUntil = sureUntil;
   part.certain.resolve();

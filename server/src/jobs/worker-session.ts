@@ -103,8 +103,7 @@ async function openSession(
       }
     },
   };
-  await answerInTime(client.query(PLANNING));
-  await answerInTime(client.query(NOTICING));
+  await answerInTime(client.query(`${PLANNING}; ${PATIENCE}`));
   client.on('notification', ({ channel, payload }) => options.onNotification(channel, payload ?? ''));
   await lockName(session, options, closing);
   await client.query(`listen ${WAKE_CHANNEL}; listen ${CANCEL_CHANNEL}`);
@@ -119,12 +118,10 @@ export const PLANNING = `
   set enable_seqscan = off; set enable_bitmapscan = off; set enable_sort = off; set jit = off`;
 
 /**
- * A machine that is gone without a word: the store lets go of what its session held after about six seconds, and so
- * later than the worker itself, if it lives, is sure that it leads (`leaderships.ts`).
+ * Less than an answer may take: what waits for somebody's lock is refused, and the session goes on. Otherwise it would
+ * be given up, while the store's side of it waited on with all that it holds.
  */
-const NOTICING = `
-  set tcp_keepalives_idle = 2; set tcp_keepalives_interval = 1; set tcp_keepalives_count = 4;
-  set tcp_user_timeout = '6s'`;
+const PATIENCE = `set lock_timeout = '4s'`;
 
 const names = new Map<string, string>();
 

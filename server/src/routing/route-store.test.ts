@@ -1,7 +1,15 @@
 import { expect, it } from 'vitest';
 import { eventually } from '../testing/eventually.ts';
 import { createTestStore, type TestStore } from '../testing/test-store.ts';
-import { findRoute, forgetEdge, publishRoute, readRoutesAfter, reportEdge, type RouteChange } from './route-store.ts';
+import {
+  findRoute,
+  forgetEdge,
+  publishRoute,
+  readEdgeLoads,
+  readRoutesAfter,
+  reportEdge,
+  type RouteChange,
+} from './route-store.ts';
 
 /** Publishes, and commits when it is told to. */
 async function publishSlowly({ db }: TestStore, change: RouteChange) {
@@ -76,4 +84,34 @@ it('an edge that reports is told how many edges live, and how many of them are v
   await pool.query(`update edges set seen_at = now() - interval '1 minute' where name = 'three'`);
   await forgetEdge(db, 'two');
   expect((await reportEdge(db, one, 0)).visited.get('env_b')).toBe(1);
+});
+
+const loadOf = (inFlight: number) => ({
+  environments: { env_1: { inFlight, waiting: 0, requests: 1 } },
+  instances: {},
+  silent: {},
+});
+
+it('what edges report is read once, however often it is looked for', async () => {
+  await using store = await createTestStore();
+  for (const name of ['one', 'two', 'gone']) await reportEdge(store.db, name, 1, loadOf(1));
+  const first = await readEdgeLoads(store.db);
+  expect(first.get('one')).toMatchObject({ version: 1, load: loadOf(1), isOverdue: false });
+
+  await reportEdge(store.db, 'one', 2, loadOf(2));
+  await reportEdge(store.db, 'new', 2, loadOf(3));
+  await forgetEdge(store.db, 'gone');
+  const second = await readEdgeLoads(store.db, first);
+  expect([...second.keys()].toSorted()).toEqual(['new', 'one', 'two']);
+  expect(second.get('one')).toMatchObject({ version: 2, load: loadOf(2) });
+  expect(second.get('new')).toMatchObject({ version: 2, load: loadOf(3) });
+  // The very one that was read before.
+  expect(second.get('two')!.load).toBe(first.get('two')!.load);
+
+  await store.pool.query(`update edges set seen_at = now() - interval '1 hour' where name = 'two'`);
+  expect((await readEdgeLoads(store.db, second)).get('two')).toMatchObject({ load: loadOf(1), isOverdue: true });
+  await forgetEdge(store.db, 'two');
+  await reportEdge(store.db, 'two', 3);
+  const anew = await readEdgeLoads(store.db, second);
+  expect(anew.get('two')).toMatchObject({ version: 3, load: { environments: {} }, isOverdue: false });
 });

@@ -1,6 +1,7 @@
 import { sql, type Selectable } from 'kysely';
 import type { Db, Tx } from '../db/pool.ts';
 import type { RoutesTable } from '../db/schema.ts';
+import { letGoWhenFrozen } from '../db/store-client.ts';
 import type { EdgeLoad, EdgePeers } from './edge-load.ts';
 import type { Route, RouteLock, RouteTarget } from './route.ts';
 
@@ -37,7 +38,7 @@ export async function publishRoute(
 ): Promise<number> {
   // One statement, since releases wait for it. The version is drawn for a row that is there once the lock is held.
   const { rows } = await sql<{ version: string }>`
-    with turn as materialized (select pg_advisory_xact_lock(${ROUTES_LOCK})),
+    with turn as materialized (select pg_advisory_xact_lock(${ROUTES_LOCK}), ${letGoWhenFrozen}),
     written as (
       insert into routes (environment_id, subdomain, target, lock, access_log, domain, at_subdomain, version)
       select
@@ -150,22 +151,45 @@ export interface EdgeReport {
   load: EdgeLoad;
   /** It has said nothing for so long that it is gone, unless the store was away. */
   isOverdue: boolean;
+  /** Which of all its reports it is. */
+  stamp?: string;
 }
 
 const isOverdue = sql<boolean>`seen_at <= now() - ${EDGE_SILENCE_SECONDS} * interval '1 second'`;
 
-/** What every edge reported last, by its name. Those that stopped in order are not in it. */
-export async function readEdgeLoads(db: Db): Promise<Map<string, EdgeReport>> {
-  const rows = await db
-    .selectFrom('edges')
-    .select(['name', 'version', 'load', isOverdue.as('isOverdue')])
-    .execute();
+/**
+ * What every edge reported last, by its name. Those that stopped in order are not in it. Reports are large, and are
+ * looked for far more often than an edge writes one: what is known already is not read again.
+ */
+export async function readEdgeLoads(
+  db: Db,
+  known: ReadonlyMap<string, EdgeReport> = new Map(),
+): Promise<Map<string, EdgeReport>> {
+  const stamps = [...known.values()].map(({ stamp }) => stamp ?? '');
+  // Which transaction has written a row is another with every report.
+  const { rows } = await sql<EdgeReportRow>`
+    select edges.name, edges.xmin::text as stamp, ${isOverdue} as "isOverdue", known.name is not null as "isKnown",
+      case when known.name is null then version end as version, case when known.name is null then load end as load
+    from edges left join unnest(${[...known.keys()]}::text[], ${stamps}::text[]) known (name, stamp)
+      on known.name = edges.name and known.stamp = edges.xmin::text`.execute(db);
   return new Map(
-    rows.map(({ name, version, load, isOverdue }) => [
+    rows.map(({ name, stamp, isOverdue, isKnown, version, load }) => [
       name,
-      { version: Number(version), load: { ...NO_LOAD, ...(load as Partial<EdgeLoad>) }, isOverdue },
+      isKnown
+        ? { ...known.get(name)!, isOverdue }
+        : { stamp, isOverdue, version: Number(version), load: { ...NO_LOAD, ...load } },
     ]),
   );
+}
+
+interface EdgeReportRow {
+  name: string;
+  stamp: string;
+  isOverdue: boolean;
+  isKnown: boolean;
+  /** Null where they are known. */
+  version: string | null;
+  load: Partial<EdgeLoad> | null;
 }
 
 /** An edge that stops need not be waited for. */

@@ -23,11 +23,12 @@ export function openLeaderships(
   deps: WorkerDeps,
   { reach, fitness }: { reach: Record<LeadName, Reach>; fitness: () => Fitness },
 ): Leaderships {
-  const { host, log, onLead, onLeadLost } = deps;
+  const { host, log, clock, onLead, onLeadLost } = deps;
   return createLeaderships({
     worker: host,
     host,
     log,
+    clock,
     reach,
     fitness: (name) => (name === 'instances' ? fitness() : 'fit'),
     onGain: onLead,

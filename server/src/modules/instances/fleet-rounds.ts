@@ -41,7 +41,7 @@ export class FleetRounds {
   async readLoads(): Promise<void> {
     const { world, keeperOf } = this.#deps;
     const { board, store } = world;
-    await this.#attempt(async () => board.replace(await readEdgeLoads(store.db), nowOf(world)));
+    await this.#attempt(async () => board.replace(await readEdgeLoads(store.db, board.reports()), nowOf(world)));
     const gone = board.gone();
     // Releases, and whoever closes an address, would look out for them for a while, each time.
     if (gone.length > 0) await this.#attempt(() => forgetOverdueEdges(store.db, gone));

@@ -36,6 +36,11 @@ export class LoadBoard {
     for (const [key, { atMs }] of this.#demands) if (nowMs - atMs > DEMAND_HOLDS_MS) this.#demands.delete(key);
   }
 
+  /** What was read last. */
+  reports(): ReadonlyMap<string, EdgeReport> {
+    return this.#edges;
+  }
+
   note(demand: Demand, nowMs: number): void {
     this.#demands.set(`${demand.environmentId} ${demand.edge}`, { ...demand, atMs: nowMs });
   }

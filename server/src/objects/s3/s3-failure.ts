@@ -21,7 +21,9 @@ export class S3Failure extends Error {
   static of(error: unknown, settings: Pick<S3Settings, 'bucket' | 'endpoint' | 'region'>): unknown {
     const { name, code, message, $metadata } = error as SdkError;
     const status = $metadata?.httpStatusCode ?? null;
-    const known = (explanations[name] ?? (code === undefined ? undefined : networkExplanations[code]))?.(settings);
+    const explain = explanations[name] ?? (code === undefined ? undefined : networkExplanations[code]);
+    // To HEAD nothing is answered but the status.
+    const known = (explain ?? (NAMELESS.has(name) && status === 403 ? isClosed : undefined))?.(settings);
     // What a source of ours failed of goes up as it is.
     if (status === null && known === undefined) return error;
     const said = message === 'UnknownError' || message === '' ? name : `${name}: ${message}`;
@@ -52,6 +54,9 @@ const placeOf = ({ endpoint, region }: Parameters<Explain>[0]) => endpoint?.orig
 const isClosed: Explain = (settings) =>
   `${placeOf(settings)} does not let us into the bucket ${settings.bucket}. ` +
   'Check LILAC_S3_ACCESS_KEY_ID and LILAC_S3_SECRET_ACCESS_KEY, and what that key may do.';
+
+/** What the driver calls an answer without a code. */
+const NAMELESS = new Set(['Unknown', 'UnknownError', '403']);
 
 const explanations: Partial<Record<string, Explain>> = {
   NoSuchBucket: (settings) =>
