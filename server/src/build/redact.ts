@@ -1,7 +1,12 @@
 import { CUT_MARK } from '../sandbox/split-lines.ts';
 import { couldBeSecret } from './could-be-secret.ts';
-import { PatternIndex, type Span } from './pattern-index.ts';
+import { atOnce, inSlices } from '../lib/in-slices.ts';
+import type { Span } from './marks.ts';
+import { PatternIndex } from './pattern-index.ts';
 import { formsOf, type SecretForm } from './secret-forms.ts';
+
+/** Strikes secrets out of a line. */
+export type Redact = (line: string) => string;
 
 /** What takes the place of a secret. */
 const REDACTED = '[redacted]';
@@ -14,18 +19,29 @@ const COLOUR = /\x1b\[[\d;:]*m/g;
  * guards against accidents: a build that wants to tell its secrets can always write them in a way that
  * nobody knows beforehand, backwards, compressed, a character a line, or into the site itself.
  */
-export function createRedactor(variables: Readonly<Record<string, string>>): (line: string) => string {
-  const index = new PatternIndex(
-    Object.entries(variables)
-      .flatMap(([name, value]) => [[name, value] as const, ...passwordsIn(value)])
-      .filter(([name, value]) => couldBeSecret(name, value))
-      .flatMap(([, value]): SecretForm[] => formsOf(value)),
-  );
+export function createRedactor(variables: Readonly<Record<string, string>>): Redact {
+  return atOnce(makeRedactor(variables));
+}
+
+/** The same where others must not wait for it: of half a mebibyte of variables it takes a while. */
+export function prepareRedactor(variables: Readonly<Record<string, string>>): Promise<Redact> {
+  return inSlices(makeRedactor(variables));
+}
+
+function* makeRedactor(variables: Readonly<Record<string, string>>): Generator<void, Redact> {
+  const forms: SecretForm[] = [];
+  for (const [name, value] of Object.entries(variables)) {
+    for (const [called, text] of [[name, value] as const, ...passwordsIn(value)]) {
+      if (couldBeSecret(called, text)) for (const form of formsOf(text)) forms.push(form);
+      yield;
+    }
+  }
+  const index = yield* PatternIndex.of(forms);
   return index.isEmpty ? (line) => line : (line) => redact(line, index);
 }
 
 /** The same for an error on its way to people and logs: it stays what it is, with what caused it. */
-export function redactError<T>(error: T, strikeOut: (line: string) => string): T {
+export function redactError<T>(error: T, strikeOut: Redact): T {
   if (!(error instanceof Error)) return error;
   for (const name of new Set(['message', 'stack', ...Object.keys(error)])) {
     const text: unknown = Reflect.get(error, name);
@@ -69,11 +85,11 @@ function strike(text: string, spans: readonly Span[]): string {
 function strikeColoured(line: string, spans: readonly Span[]): string {
   let result = '';
   let at = 0;
-  const rest = [...spans];
+  let next = 0;
   const take = (text: string) => {
     const end = at + text.length;
-    for (; rest.length > 0 && rest[0]!.start < end; rest.shift()) {
-      const { start, end: spanEnd } = rest[0]!;
+    for (; next < spans.length && spans[next]!.start < end; next++) {
+      const { start, end: spanEnd } = spans[next]!;
       if (start >= at) result += text.slice(text.length - (end - at), text.length - (end - start)) + REDACTED;
       at = Math.min(end, spanEnd);
       if (spanEnd > end) return;
