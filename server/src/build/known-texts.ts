@@ -40,7 +40,7 @@ export class KnownTexts {
   /** Where first letters of each group stand. */
   readonly #heads: number[] = [];
   /** Where each group's places are among the sorted ones. */
-  #bounds = new Int32Array(1);
+  #bounds: Int32Array = new Int32Array(1);
   readonly #sorted = new Map<Way, Sorted>();
   #isBehind = false;
 
@@ -181,7 +181,10 @@ export class KnownTexts {
   }
 
   /** Writes down what each middle of a search has in common with both ends of it there; answers what these have. */
-  #relate(all: Sorted, { low, high, ...group }: { low: number; high: number; from: number; to: number; way: Way }): number {
+  #relate(
+    all: Sorted,
+    { low, high, ...group }: { low: number; high: number; from: number; to: number; way: Way },
+  ): number {
     if (high - low === 1) {
       return low < group.from || high >= group.to ? 0 : this.commonOf(all.places[low]!, all.places[high]!, group.way);
     }

@@ -1,5 +1,6 @@
 import { CUT_MARK } from '../sandbox/split-lines.ts';
 import { couldBeSecret } from './could-be-secret.ts';
+import { createBreather } from '../lib/breather.ts';
 import { atOnce, inSlices } from '../lib/in-slices.ts';
 import type { Span } from './marks.ts';
 import { PatternIndex } from './pattern-index.ts';
@@ -28,11 +29,27 @@ export function prepareRedactor(variables: Readonly<Record<string, string>>): Pr
   return inSlices(makeRedactor(variables));
 }
 
+/** A few lines, of variables that nothing else is made of. The others do not wait for it either. */
+export async function redactLines(
+  lines: readonly string[],
+  variables: Readonly<Record<string, string>>,
+): Promise<string[]> {
+  if (lines.length === 0) return [];
+  const breathe = createBreather();
+  const redactLine = await prepareRedactor(variables);
+  const redacted: string[] = [];
+  for (const line of lines) {
+    redacted.push(redactLine(line));
+    await breathe();
+  }
+  return redacted;
+}
+
 function* makeRedactor(variables: Readonly<Record<string, string>>): Generator<void, Redact> {
   const forms: SecretForm[] = [];
   for (const [name, value] of Object.entries(variables)) {
     for (const [called, text] of [[name, value] as const, ...passwordsIn(value)]) {
-      if (couldBeSecret(called, text)) for (const form of formsOf(text)) forms.push(form);
+      if (couldBeSecret(called, text)) for (const form of yield* formsOf(text)) forms.push(form);
       yield;
     }
   }

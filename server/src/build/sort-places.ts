@@ -14,7 +14,8 @@ export function* sortPlaces(
   if (to - from <= RUN) return;
   let [source, target] = [places.slice(from, to), new Int32Array(to - from)];
   for (let width = RUN; width < source.length; width *= 2) {
-    for (let start = 0; start < source.length; start += 2 * width) yield* merge(source, target, { start, width, compare });
+    for (let start = 0; start < source.length; start += 2 * width)
+      yield* merge(source, target, { start, width, compare });
     [source, target] = [target, source];
   }
   places.set(source, from);
