@@ -43,7 +43,7 @@ export interface UnreadLine {
   /** What it took as it was written. */
   readonly bytes: number;
   /** The line as it may be seen. */
-  read(): string;
+  read(): string | Promise<string>;
 }
 
 export interface BuiltArtifact {

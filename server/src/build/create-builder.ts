@@ -200,9 +200,9 @@ function withoutSecrets(hooks: BuildHooks, redact: Redact): BuildHooks {
     onCommit: (commit) => hooks.onCommit(commit),
     onPlan: (plan) => hooks.onPlan(plan),
     onLine(line) {
-      const read = () => cutLine(redact(line));
+      const read = async () => cutLine(await redact.inSlices(line));
       if (hooks.onUnread) hooks.onUnread({ bytes: Buffer.byteLength(line), read });
-      else hooks.onLine(read());
+      else hooks.onLine(cutLine(redact(line)));
     },
     signal: hooks.signal,
   };

@@ -16,6 +16,12 @@ export interface Line {
   length: number;
 }
 
+/** From a place up to, not including, another. */
+export interface Stretch {
+  from: number;
+  to: number;
+}
+
 interface KnownBy {
   /** How many of its first letters tell a text. */
   width: number;
@@ -77,15 +83,15 @@ export class KnownTexts {
     return { places: this.#sorted.get(1)!.places, from: this.#bounds[group]!, to: this.#bounds[group + 1]! };
   }
 
-  /** Tells of each place in a line where the first letters of a group stand. */
-  find({ letters, length }: Line, onFound: (at: number, group: number) => void): void {
-    const last = length - this.#width;
-    if (last < 0 || this.groupCount === 0) return;
-    let count = this.#count.at(letters, 0);
-    for (let at = 0; ;) {
+  /** Tells of each place in a stretch of a line where the first letters of a group begin. */
+  find({ letters, length }: Line, { from, to }: Stretch, onFound: (at: number, group: number) => void): void {
+    const end = Math.min(to, length - this.#width + 1);
+    if (from >= end || this.groupCount === 0) return;
+    let count = this.#count.at(letters, from);
+    for (let at = from; ;) {
       const group = this.#groupOf(count, letters, at);
       if (group >= 0) onFound(at, group);
-      if (++at > last) return;
+      if (++at >= end) return;
       count = this.#count.next(count, letters, at);
     }
   }

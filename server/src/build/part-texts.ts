@@ -1,4 +1,4 @@
-import { KnownTexts, type Line } from './known-texts.ts';
+import { KnownTexts, type Line, type Stretch } from './known-texts.ts';
 import type { Letters } from './letters.ts';
 
 export interface Part {
@@ -35,30 +35,61 @@ export class PartTexts {
     return found;
   }
 
-  find(line: Line, onPiece: OnPiece): void {
-    const places: number[] = [];
-    const groups: number[] = [];
-    this.#texts.find(line, (at, group) => void (places.push(at), groups.push(group)));
-    const length = this.#length;
-    // Where the parts that touch begin. What is known to be of a piece that far need not be looked at.
-    let begin = 0;
-    let end = -1;
-    for (const [number, at] of places.entries()) {
-      const group = groups[number]!;
-      if (at > end) begin = at;
-      end = at + length;
-      const isKnown = at - begin >= length;
-      const before = isKnown ? 0 : this.#texts.look(line, { at, group, way: -1 }).common;
-      onPiece(at - before, end, this.#isTelling[group] === 1);
+  search(line: Line, onPiece: OnPiece): PartSearch {
+    return new PartSearch({ texts: this.#texts, length: this.#length, isTelling: this.#isTelling }, line, onPiece);
+  }
+}
+
+interface Known {
+  texts: KnownTexts;
+  length: number;
+  isTelling: Uint8Array;
+}
+
+/** Through one line: on, a stretch after the other, and when all of it was looked at, back. */
+export class PartSearch {
+  readonly #known: Known;
+  readonly #line: Line;
+  readonly #onPiece: OnPiece;
+  readonly #places: number[] = [];
+  readonly #groups: number[] = [];
+  /** Between which places the parts touch. What is a piece that far need not be looked at. */
+  #begin = 0;
+  #end = -1;
+  #isBack = false;
+
+  constructor(known: Known, line: Line, onPiece: OnPiece) {
+    this.#known = known;
+    this.#line = line;
+    this.#onPiece = onPiece;
+  }
+
+  goOn(stretch: Stretch): void {
+    const { texts, length, isTelling } = this.#known;
+    texts.find(this.#line, stretch, (at, group) => {
+      this.#places.push(at);
+      this.#groups.push(group);
+      if (at > this.#end) this.#begin = at;
+      this.#end = at + length;
+      const isKnown = at - this.#begin >= length;
+      const before = isKnown ? 0 : texts.look(this.#line, { at, group, way: -1 }).common;
+      this.#onPiece(at - before, this.#end, isTelling[group] === 1);
+    });
+  }
+
+  /** Past so many parts at most; answers whether there are more. */
+  goBack(count: number): boolean {
+    const { texts, length, isTelling } = this.#known;
+    for (let left = count; left > 0 && this.#places.length > 0; left--) {
+      const [at, group] = [this.#places.pop()!, this.#groups.pop()!];
+      const partEnd = at + length;
+      if (!this.#isBack || partEnd < this.#begin) this.#end = partEnd;
+      this.#isBack = true;
+      this.#begin = at;
+      const isKnown = this.#end - partEnd >= length;
+      const after = isKnown ? 0 : texts.look(this.#line, { at, group, way: 1 }).common;
+      if (after > 0) this.#onPiece(at, partEnd + after, isTelling[group] === 1);
     }
-    begin = Infinity;
-    for (let number = places.length - 1; number >= 0; number--) {
-      const [at, group] = [places[number]!, groups[number]!];
-      if (at + length < begin) end = at + length;
-      begin = at;
-      const isKnown = end - (at + length) >= length;
-      const after = isKnown ? 0 : this.#texts.look(line, { at, group, way: 1 }).common;
-      if (after > 0) onPiece(at, at + length + after, this.#isTelling[group] === 1);
-    }
+    return this.#places.length > 0;
   }
 }

@@ -1,3 +1,4 @@
+import { atOnce } from '../lib/in-slices.ts';
 import type { Line } from './known-texts.ts';
 import { writeLetters, type Letters } from './letters.ts';
 import { Marks, type Span } from './marks.ts';
@@ -7,6 +8,8 @@ import { LEAST, WholeTexts } from './whole-texts.ts';
 
 /** After so many there may be a pause. */
 const STRETCH = 256;
+/** And after so many letters of a line. */
+const LINE_STRETCH = 2048;
 /** A part of fewer different letters than this and one gives nothing away, and is anybody's: a row of dashes or spaces. */
 const PLAIN_LETTERS = 3;
 
@@ -52,13 +55,23 @@ export class PatternIndex {
 
   /** Where the texts stand, in order; those that touch are one. */
   spansIn(text: string): Span[] {
+    return atOnce(this.search(text));
+  }
+
+  /** The same with pauses, where the text is long. */
+  *search(text: string): Generator<void, Span[]> {
     if (text.length < LEAST) return [];
     const line = lineOf(text);
     const marks = new Marks(text.length);
-    this.#whole.find(line, (start, end) => marks.add(start, end, true));
-    for (const parts of this.#parts) {
-      parts.find(line, (start, end, isTelling) => marks.add(start, end, isTelling));
+    const mark = (start: number, end: number, isTelling = true): void => marks.add(start, end, isTelling);
+    const searches = this.#parts.map((parts) => parts.search(line, mark));
+    for (let from = 0; from < text.length; from += LINE_STRETCH) {
+      if (from > 0) yield;
+      const stretch = { from, to: from + LINE_STRETCH };
+      this.#whole.find(line, stretch, mark);
+      for (const each of searches) each.goOn(stretch);
     }
+    for (const each of searches) while (each.goBack(LINE_STRETCH)) yield;
     return marks.spans();
   }
 }
@@ -98,11 +111,11 @@ function listOf(parts: Map<number, Part[]>, length: number): Part[] {
   return list;
 }
 
-/** Taken anew only for longer lines than any before: what stands behind a line's end is not looked at. */
-let room = new Uint16Array(0x1_00_00);
+/** For lines in which there is no pause: what stands behind a line's end is not looked at. */
+const room = new Uint16Array(LINE_STRETCH);
 
 function lineOf(text: string): Line {
-  if (text.length > room.length) room = new Uint16Array(text.length);
-  for (let at = 0; at < text.length; at++) room[at] = text.charCodeAt(at);
-  return { letters: room, length: text.length };
+  const letters = text.length > room.length ? new Uint16Array(text.length) : room;
+  for (let at = 0; at < text.length; at++) letters[at] = text.charCodeAt(at);
+  return { letters, length: text.length };
 }

@@ -7,7 +7,11 @@ import { PatternIndex } from './pattern-index.ts';
 import { formsOf, type SecretForm } from './secret-forms.ts';
 
 /** Strikes secrets out of a line. */
-export type Redact = (line: string) => string;
+export interface Redact {
+  (line: string): string;
+  /** The same, where nobody may have to wait for a long line. */
+  inSlices(line: string): Promise<string>;
+}
 
 /** What takes the place of a secret. */
 const REDACTED = '[redacted]';
@@ -39,7 +43,7 @@ export async function redactLines(
   const redactLine = await prepareRedactor(variables);
   const redacted: string[] = [];
   for (const line of lines) {
-    redacted.push(redactLine(line));
+    redacted.push(await redactLine.inSlices(line));
     await breathe();
   }
   return redacted;
@@ -54,11 +58,14 @@ function* makeRedactor(variables: Readonly<Record<string, string>>): Generator<v
     }
   }
   const index = yield* PatternIndex.of(forms);
-  return index.isEmpty ? (line) => line : (line) => redact(line, index);
+  const isNothing = index.isEmpty;
+  return Object.assign((line: string) => (isNothing ? line : atOnce(redact(line, index))), {
+    inSlices: async (line: string) => (isNothing ? line : inSlices(redact(line, index))),
+  });
 }
 
 /** The same for an error on its way to people and logs: it stays what it is, with what caused it. */
-export function redactError<T>(error: T, strikeOut: Redact): T {
+export function redactError<T>(error: T, strikeOut: (line: string) => string): T {
   if (!(error instanceof Error)) return error;
   for (const name of new Set(['message', 'stack', ...Object.keys(error)])) {
     const text: unknown = Reflect.get(error, name);
@@ -71,9 +78,9 @@ export function redactError<T>(error: T, strikeOut: Redact): T {
   return error;
 }
 
-function redact(line: string, index: PatternIndex): string {
+function* redact(line: string, index: PatternIndex): Generator<void, string> {
   const plain = line.replaceAll(COLOUR, '');
-  const spans = index.spansIn(plain);
+  const spans = yield* index.search(plain);
   const struck = line.endsWith(CUT_MARK) ? withEnd(spans, plain.length - CUT_MARK.length, index.longest) : spans;
   if (struck.length === 0) return line;
   return plain.length === line.length ? strike(line, struck) : strikeColoured(line, struck);

@@ -1,4 +1,4 @@
-import { KnownTexts, type Line } from './known-texts.ts';
+import { KnownTexts, type Line, type Stretch } from './known-texts.ts';
 import { SEPARATOR, type Letters } from './letters.ts';
 
 /** No text is shorter. */
@@ -28,9 +28,9 @@ export class WholeTexts {
     return whole;
   }
 
-  /** Tells of the longest text at each place. */
-  find(line: Line, onFound: (at: number, end: number) => void): void {
-    this.#texts.find(line, (at, group) => {
+  /** Tells of the longest text that begins at each place of a stretch. */
+  find(line: Line, stretch: Stretch, onFound: (at: number, end: number) => void): void {
+    this.#texts.find(line, stretch, (at, group) => {
       const { last, commonWithLast } = this.#texts.look(line, { at, group, way: 1 });
       let longest = last < this.#texts.placesOf(group).from ? NONE : last;
       // Whatever the line begins with, the last one before it in their order does too.

@@ -66,7 +66,7 @@ export function createBuildLog({ db, deploymentId, log, limits: given }: BuildLo
       const chunk = waiting.slice(0, CHUNK_LINES);
       const lines: string[] = [];
       for (const line of chunk) {
-        lines.push(clean(line.read()));
+        lines.push(clean(await line.read()));
         await breathe();
       }
       await appendLines(db, deploymentId, lines);
