@@ -18,7 +18,12 @@ const parts = {
   edge: { files: ['e2e/edge-fuzz.test.ts'], project: 'e2e*' },
   logs: { files: ['server/src/modules/logs/collect/fuzz.test.ts'], project: 'unit*' },
   objects: { files: ['server/src/objects/server/fuzz.test.ts'], project: 'unit*' },
-  texts: { files: ['server/src/build/fuzz.test.ts', 'server/src/engines/fuzz-statements.test.ts'], project: 'unit*' },
+  texts: {
+    files: ['build/fuzz', 'build/fuzz-redaction', 'engines/fuzz-statements'].map(
+      (name) => `server/src/${name}.test.ts`,
+    ),
+    project: 'unit*',
+  },
   webhooks: { files: ['server/src/modules/vcs/webhooks/fuzz.test.ts'], project: 'unit*' },
 };
 

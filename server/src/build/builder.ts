@@ -33,8 +33,17 @@ export interface BuildHooks {
   onPlan(plan: Plan): Promise<void>;
   /** One line, without its end; secrets are struck out already. */
   onLine(line: string): void;
+  /** In the place of that, where not every line may be read: to strike out secrets takes time. */
+  onUnread?(line: UnreadLine): void;
   /** Aborted when the build is cancelled, overdue, or its worker stops. */
   signal: AbortSignal;
+}
+
+export interface UnreadLine {
+  /** What it took as it was written. */
+  readonly bytes: number;
+  /** The line as it may be seen. */
+  read(): string | Promise<string>;
 }
 
 export interface BuiltArtifact {

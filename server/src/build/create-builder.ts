@@ -23,7 +23,7 @@ import { buildImage, isOfDockerfile } from './image/build-image.ts';
 import type { ImageMaker } from './image/image-maker.ts';
 import { namedByContent } from './named-by-content.ts';
 import { PlanRefused, type Plan } from './plan.ts';
-import { createRedactor, redactError } from './redact.ts';
+import { prepareRedactor, redactError, type Redact } from './redact.ts';
 import { removeInstalled } from './remove-installed.ts';
 import { runBuild, type RunBuildOptions } from './run-build.ts';
 import { tookTooLong } from './run-step.ts';
@@ -50,7 +50,7 @@ export function createBuilder(deps: BuilderDeps): Builder {
   const keepSmall = createEvictor(deps);
   return {
     async build(request, hooks) {
-      const redact = redactorFor(config, request);
+      const redact = await redactorFor(config, request);
       const later = workForLater((error) => log.warn({ err: error }, 'what a build installed cannot be kept'));
       try {
         return await build({ ...deps, sandbox, afterwards: later.add }, request, withoutSecrets(hooks, redact));
@@ -189,17 +189,21 @@ function whatWasFound({ framework, language, rootDirectory }: Plan): string {
   return rootDirectory === '' ? `Found ${kind}` : `Found ${kind} in ${rootDirectory}`;
 }
 
-function redactorFor({ builds }: Config, { variables }: BuildRequest): (line: string) => string {
-  return createRedactor({ ...variables, ...hostSecrets(builds.hostVariables) });
+function redactorFor({ builds }: Config, { variables }: BuildRequest): Promise<Redact> {
+  return prepareRedactor({ ...variables, ...hostSecrets(builds.hostVariables) });
 }
 
 /** No line leaves with the value of a variable in it. */
-function withoutSecrets(hooks: BuildHooks, redact: (line: string) => string): BuildHooks {
+function withoutSecrets(hooks: BuildHooks, redact: Redact): BuildHooks {
   return {
     onStage: (stage) => hooks.onStage(stage),
     onCommit: (commit) => hooks.onCommit(commit),
     onPlan: (plan) => hooks.onPlan(plan),
-    onLine: (line) => hooks.onLine(cutLine(redact(line))),
+    onLine(line) {
+      const read = async () => cutLine(await redact.inSlices(line));
+      if (hooks.onUnread) hooks.onUnread({ bytes: Buffer.byteLength(line), read });
+      else hooks.onLine(cutLine(redact(line)));
+    },
     signal: hooks.signal,
   };
 }

@@ -1,151 +1,121 @@
+import { atOnce } from '../lib/in-slices.ts';
+import type { Line } from './known-texts.ts';
+import { writeLetters, type Letters } from './letters.ts';
+import { Marks, type Span } from './marks.ts';
+import { PartTexts, type Part } from './part-texts.ts';
 import type { SecretForm } from './secret-forms.ts';
+import { LEAST, WholeTexts } from './whole-texts.ts';
 
-/** Of a text, from the first character up to, not including, the second. */
-export interface Span {
-  start: number;
-  end: number;
-}
-
-/** Where a pattern comes from. */
-interface Origin {
-  form: string;
-  offset: number;
-}
-
-/** No pattern is shorter. */
-const HEAD = 4;
+/** After so many there may be a pause. */
+const STRETCH = 256;
+/** And after so many letters of a line. */
+const LINE_STRETCH = 2048;
+/** A part of fewer different letters than this and one gives nothing away, and is anybody's: a row of dashes or spaces. */
+const PLAIN_LETTERS = 3;
 
 /**
- * Finds texts in lines, however many and however long they are: a regular expression of them has a
- * limit, and says them all when it is met. A long text is known by its parts, so that it is found where
- * a line holds a piece of it only; from a part that was found, it is followed to both sides.
+ * Finds texts in lines, however many and however long they are, and however alike: each letter of a line is looked at a
+ * bounded number of times, whatever stands in the line and in the texts. A long text is known by its parts, so that it is
+ * found where a line holds a piece of it only; from a part that was found, it is followed to both sides.
  */
 export class PatternIndex {
-  /** By pattern: of each form that has it, the first place. */
-  readonly #origins = new Map<string, Origin[]>();
-  /** The lengths of the patterns that begin alike, the longest first. */
-  readonly #lengths = new Map<number, number[]>();
-  #longest = 0;
+  /** The length of the longest pattern: a shorter piece of a text may go unnoticed. */
+  readonly longest: number;
+  readonly #whole: WholeTexts;
+  readonly #parts: readonly PartTexts[];
 
-  constructor(forms: Iterable<SecretForm>) {
-    for (const form of forms) {
-      for (const offset of offsetsOf(form)) this.#add(form, offset);
+  private constructor(longest: number, whole: WholeTexts, parts: readonly PartTexts[]) {
+    this.longest = longest;
+    this.#whole = whole;
+    this.#parts = parts;
+  }
+
+  /** With pauses: of half a mebibyte of values it takes a while. No form has a line break in it. */
+  static *of(forms: readonly SecretForm[]): Generator<void, PatternIndex> {
+    const { letters, starts } = yield* writeLetters(forms.map(({ text }) => text));
+    const whole: number[] = [];
+    const parts = new Map<number, Part[]>();
+    let longest = 0;
+    for (const [number, { text, partLength }] of forms.entries()) {
+      const start = starts[number]!;
+      const isWhole = text.length <= 2 * partLength;
+      longest = Math.max(longest, isWhole ? text.length : partLength);
+      if (isWhole) whole.push(start);
+      else yield* addParts(listOf(parts, partLength), letters, { start, length: text.length, partLength });
+      if (number % STRETCH === 0) yield;
     }
+    const all: PartTexts[] = [];
+    for (const [partLength, list] of parts) all.push(yield* PartTexts.of(letters, list, partLength));
+    return new PatternIndex(longest, yield* WholeTexts.of(letters, whole), all);
   }
 
   get isEmpty(): boolean {
-    return this.#origins.size === 0;
-  }
-
-  /** The length of the longest pattern: a shorter piece of a text may go unnoticed. */
-  get longest(): number {
-    return this.#longest;
+    return this.longest === 0;
   }
 
   /** Where the texts stand, in order; those that touch are one. */
   spansIn(text: string): Span[] {
-    const spans: Span[] = [];
-    let free = 0;
-    for (let at = 0; at + HEAD <= text.length; at++) {
-      const length = this.#matchAt(text, at);
-      if (length === 0) continue;
-      const last = spans.at(-1);
-      const match = { at, end: at + length, origins: this.#origins.get(text.slice(at, at + length)) ?? [] };
-      if (last && at < last.end) {
-        this.#widen(text, last, { ...match, free });
-        continue;
-      }
-      const start = startOf(text, match, last?.end ?? 0);
-      if (last && start <= last.end) last.end = endOf(text, match);
-      else {
-        free = last?.end ?? 0;
-        spans.push({ start, end: endOf(text, match) });
-      }
+    return atOnce(this.search(text));
+  }
+
+  /** The same with pauses, where the text is long. */
+  *search(text: string): Generator<void, Span[]> {
+    if (text.length < LEAST) return [];
+    const line = lineOf(text);
+    const marks = new Marks(text.length);
+    const mark = (start: number, end: number, isTelling = true): void => marks.add(start, end, isTelling);
+    const searches = this.#parts.map((parts) => parts.search(line, mark));
+    for (let from = 0; from < text.length; from += LINE_STRETCH) {
+      if (from > 0) yield;
+      const stretch = { from, to: from + LINE_STRETCH };
+      this.#whole.find(line, stretch, mark);
+      for (const each of searches) each.goOn(stretch);
     }
-    return spans;
-  }
-
-  /**
-   * What was found first may be a part of another form, which ends sooner to either side than this one. Only near
-   * the ends of what is known already: the work stays in proportion to the line, whatever is in it.
-   */
-  #widen(text: string, span: Span, match: Match & { free: number }): void {
-    if (match.at - span.start <= this.#longest) span.start = Math.min(span.start, startOf(text, match, match.free));
-    if (span.end - match.end <= this.#longest) span.end = Math.max(span.end, endOf(text, match));
-  }
-
-  #add({ text: form, partLength }: SecretForm, offset: number): void {
-    const pattern = isLong(form, partLength) ? form.slice(offset, offset + partLength) : form;
-    const origins = this.#origins.get(pattern);
-    if (origins) {
-      if (origins.at(-1)?.form !== form) origins.push({ form, offset });
-      return;
-    }
-    this.#origins.set(pattern, [{ form, offset }]);
-    this.#longest = Math.max(this.#longest, pattern.length);
-    const head = headAt(pattern, 0);
-    const lengths = this.#lengths.get(head);
-    if (!lengths) this.#lengths.set(head, [pattern.length]);
-    else if (!lengths.includes(pattern.length)) lengths.push(pattern.length);
-    lengths?.sort((a, b) => b - a);
-  }
-
-  #matchAt(text: string, at: number): number {
-    const lengths = this.#lengths.get(headAt(text, at)) ?? [];
-    return lengths.find((length) => at + length <= text.length && this.#origins.has(text.slice(at, at + length))) ?? 0;
+    for (const each of searches) while (each.goBack(LINE_STRETCH)) yield;
+    return marks.spans();
   }
 }
 
-function isLong(form: string, partLength: number): boolean {
-  return form.length > 2 * partLength;
+/** Its parts, one beside the other, and the last letters. Where none is telling, all are. */
+function* addParts(
+  list: Part[],
+  letters: Letters,
+  { start, length, partLength }: { start: number; length: number; partLength: number },
+): Generator<void, void> {
+  const first = list.length;
+  const last = start + length - partLength;
+  let isAnyTelling = false;
+  for (let place = start; ; place = Math.min(place + partLength, last)) {
+    const isTelling = hasManyLetters(letters, place, partLength);
+    list.push({ place, isTelling });
+    isAnyTelling ||= isTelling;
+    if (place === last) break;
+    if (list.length % STRETCH === 0) yield;
+  }
+  if (isAnyTelling) return;
+  for (let number = first; number < list.length; number++) list[number]!.isTelling = true;
 }
 
-/** Where the parts of a form begin that are patterns: one beside the other, and the last characters. */
-function offsetsOf({ text, partLength }: SecretForm): number[] {
-  if (!isLong(text, partLength)) return [0];
-  const last = text.length - partLength;
-  const all = Array.from({ length: Math.ceil(last / partLength) }, (_, n) => n * partLength).concat(last);
-  // A row of dashes or spaces gives nothing away, and is anybody's.
-  const telling = all.filter((offset) => isTelling(text, { start: offset, end: offset + partLength }));
-  return telling.length > 0 ? telling : all;
+function hasManyLetters(letters: Letters, place: number, length: number): boolean {
+  const seen: number[] = [];
+  for (let at = place; at < place + length && seen.length <= PLAIN_LETTERS; at++) {
+    const letter = letters[at]!;
+    if (!seen.includes(letter)) seen.push(letter);
+  }
+  return seen.length > PLAIN_LETTERS;
 }
 
-function isTelling(text: string, { start, end }: Span): boolean {
-  let seen = '';
-  for (let at = start; at < end && seen.length <= 3; at++) if (!seen.includes(text[at]!)) seen += text[at]!;
-  return seen.length > 3;
+function listOf(parts: Map<number, Part[]>, length: number): Part[] {
+  const list = parts.get(length) ?? [];
+  parts.set(length, list);
+  return list;
 }
 
-/** Two heads may have the same number; the patterns themselves decide. */
-function headAt(text: string, at: number): number {
-  let head = 0;
-  for (let next = at; next < at + HEAD; next++) head = (Math.imul(head, 8191) + text.charCodeAt(next)) | 0;
-  return head;
-}
+/** For lines in which there is no pause: what stands behind a line's end is not looked at. */
+const room = new Uint16Array(LINE_STRETCH);
 
-interface Match {
-  at: number;
-  end: number;
-  origins: readonly Origin[];
-}
-
-/** How far any of the forms goes on to the left, down to where something else is known. */
-function startOf(text: string, { at, origins }: Match, from: number): number {
-  return Math.min(
-    ...origins.map(({ form, offset }) => {
-      let start = at;
-      while (start > from && offset - (at - start) > 0 && text[start - 1] === form[offset - (at - start) - 1]) start--;
-      return start;
-    }),
-  );
-}
-
-function endOf(text: string, { at, end: known, origins }: Match): number {
-  return Math.max(
-    ...origins.map(({ form, offset }) => {
-      let end = known;
-      while (end < text.length && text[end] === form[offset + end - at]) end++;
-      return end;
-    }),
-  );
+function lineOf(text: string): Line {
+  const letters = text.length > room.length ? new Uint16Array(text.length) : room;
+  for (let at = 0; at < text.length; at++) letters[at] = text.charCodeAt(at);
+  return { letters, length: text.length };
 }

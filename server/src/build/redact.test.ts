@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { CUT_MARK, cutLine, LineSplitter, MAX_LINE_BYTES, MAX_READ_BYTES } from '../sandbox/split-lines.ts';
-import { createRedactor, redactError } from './redact.ts';
+import { filled, growsLinearly } from '../testing/grows-linearly.ts';
+import { createRedactor, prepareRedactor, redactError } from './redact.ts';
 
 const KEY = '-----BEGIN KEY-----\nMIIEvQIBADANBg\nkqhkiG9w0BAQE\n-----END KEY-----\n';
 
@@ -167,6 +169,55 @@ describe('values of any size', () => {
     expect(lines.map(redact)).toEqual(lines);
     redact('ab'.repeat(30_000).slice(1));
     expect(process.cpuUsage(before).user / 1000).toBeLessThan(5000);
+  });
+});
+
+const random = (length: number, of = 'abcdefghijklmnopqrstuvwxyz0123456789') =>
+  Array.from(randomBytes(length), (byte) => of[byte % of.length]).join('');
+const numbered = (values: readonly string[]) => Object.fromEntries(values.map((value, n) => [`KEY_${n}`, value]));
+
+describe('values and lines that are made for each other', () => {
+  const head = random(64);
+  const common = (tail: string) => numbered(Array.from({ length: 1000 }, () => head + random(300) + tail));
+
+  it.each([
+    ['short ones that begin alike', numbered(Array.from({ length: 57 }, (_, n) => `${'a'.repeat(n + 7)}b`)), 'a'],
+    ['a thousand with one beginning', common(''), `${head}!`],
+    ['a thousand with one beginning that are quoted in many ways', common(`'"$\\é %`), `${head}!`],
+    ['ones of one period', numbered(Array.from({ length: 80 }, (_, n) => `${head.repeat(90)}${n}`)), head],
+    ['parts of others', numbered(Array.from({ length: 400 }, (_, n) => head.repeat(12).slice(n))), head],
+    ['base64 of what begins alike', common(''), Buffer.from(`${head}!!`).toString('base64')],
+    ['few letters', numbered(Array.from({ length: 500 }, () => random(1000, 'ab'))), 'abbab'],
+  ])('cost time that grows as the line does: %s', async (_what, variables, pump) => {
+    const work = createRedactor(variables);
+    const make = (length: number) => filled(length, pump);
+    expect(await growsLinearly({ largest: MAX_READ_BYTES, make, work })).toBe(true);
+    const line = make(MAX_READ_BYTES);
+    const before = process.threadCpuUsage();
+    work(line);
+    const { user, system } = process.threadCpuUsage(before);
+    // It was up to twelve seconds.
+    expect((user + system) / 1000).toBeLessThan(1000);
+  });
+
+  it('are made ready without anybody waiting for it', async () => {
+    const variables = common(`'"$\\é %`);
+    let longestMs = 0;
+    let since = process.threadCpuUsage();
+    const over = new AbortController();
+    const turns = (async () => {
+      while (!over.signal.aborted) {
+        await nextTurn();
+        const { user, system } = process.threadCpuUsage(since);
+        longestMs = Math.max(longestMs, (user + system) / 1000);
+        since = process.threadCpuUsage();
+      }
+    })();
+    const redact = await prepareRedactor(variables);
+    over.abort();
+    await turns;
+    expect(redact(`<${variables['KEY_7']}>`)).toBe('<[redacted]>');
+    expect(longestMs).toBeLessThan(250);
   });
 });
 

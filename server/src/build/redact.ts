@@ -1,7 +1,17 @@
 import { CUT_MARK } from '../sandbox/split-lines.ts';
 import { couldBeSecret } from './could-be-secret.ts';
-import { PatternIndex, type Span } from './pattern-index.ts';
+import { createBreather } from '../lib/breather.ts';
+import { atOnce, inSlices } from '../lib/in-slices.ts';
+import type { Span } from './marks.ts';
+import { PatternIndex } from './pattern-index.ts';
 import { formsOf, type SecretForm } from './secret-forms.ts';
+
+/** Strikes secrets out of a line. */
+export interface Redact {
+  (line: string): string;
+  /** The same, where nobody may have to wait for a long line. */
+  inSlices(line: string): Promise<string>;
+}
 
 /** What takes the place of a secret. */
 const REDACTED = '[redacted]';
@@ -14,14 +24,44 @@ const COLOUR = /\x1b\[[\d;:]*m/g;
  * guards against accidents: a build that wants to tell its secrets can always write them in a way that
  * nobody knows beforehand, backwards, compressed, a character a line, or into the site itself.
  */
-export function createRedactor(variables: Readonly<Record<string, string>>): (line: string) => string {
-  const index = new PatternIndex(
-    Object.entries(variables)
-      .flatMap(([name, value]) => [[name, value] as const, ...passwordsIn(value)])
-      .filter(([name, value]) => couldBeSecret(name, value))
-      .flatMap(([, value]): SecretForm[] => formsOf(value)),
-  );
-  return index.isEmpty ? (line) => line : (line) => redact(line, index);
+export function createRedactor(variables: Readonly<Record<string, string>>): Redact {
+  return atOnce(makeRedactor(variables));
+}
+
+/** The same where others must not wait for it: of half a mebibyte of variables it takes a while. */
+export function prepareRedactor(variables: Readonly<Record<string, string>>): Promise<Redact> {
+  return inSlices(makeRedactor(variables));
+}
+
+/** A few lines, of variables that nothing else is made of. The others do not wait for it either. */
+export async function redactLines(
+  lines: readonly string[],
+  variables: Readonly<Record<string, string>>,
+): Promise<string[]> {
+  if (lines.length === 0) return [];
+  const breathe = createBreather();
+  const redactLine = await prepareRedactor(variables);
+  const redacted: string[] = [];
+  for (const line of lines) {
+    redacted.push(await redactLine.inSlices(line));
+    await breathe();
+  }
+  return redacted;
+}
+
+function* makeRedactor(variables: Readonly<Record<string, string>>): Generator<void, Redact> {
+  const forms: SecretForm[] = [];
+  for (const [name, value] of Object.entries(variables)) {
+    for (const [called, text] of [[name, value] as const, ...passwordsIn(value)]) {
+      if (couldBeSecret(called, text)) for (const form of yield* formsOf(text)) forms.push(form);
+      yield;
+    }
+  }
+  const index = yield* PatternIndex.of(forms);
+  const isNothing = index.isEmpty;
+  return Object.assign((line: string) => (isNothing ? line : atOnce(redact(line, index))), {
+    inSlices: async (line: string) => (isNothing ? line : inSlices(redact(line, index))),
+  });
 }
 
 /** The same for an error on its way to people and logs: it stays what it is, with what caused it. */
@@ -38,9 +78,9 @@ export function redactError<T>(error: T, strikeOut: (line: string) => string): T
   return error;
 }
 
-function redact(line: string, index: PatternIndex): string {
+function* redact(line: string, index: PatternIndex): Generator<void, string> {
   const plain = line.replaceAll(COLOUR, '');
-  const spans = index.spansIn(plain);
+  const spans = yield* index.search(plain);
   const struck = line.endsWith(CUT_MARK) ? withEnd(spans, plain.length - CUT_MARK.length, index.longest) : spans;
   if (struck.length === 0) return line;
   return plain.length === line.length ? strike(line, struck) : strikeColoured(line, struck);
@@ -69,11 +109,11 @@ function strike(text: string, spans: readonly Span[]): string {
 function strikeColoured(line: string, spans: readonly Span[]): string {
   let result = '';
   let at = 0;
-  const rest = [...spans];
+  let next = 0;
   const take = (text: string) => {
     const end = at + text.length;
-    for (; rest.length > 0 && rest[0]!.start < end; rest.shift()) {
-      const { start, end: spanEnd } = rest[0]!;
+    for (; next < spans.length && spans[next]!.start < end; next++) {
+      const { start, end: spanEnd } = spans[next]!;
       if (start >= at) result += text.slice(text.length - (end - at), text.length - (end - start)) + REDACTED;
       at = Math.min(end, spanEnd);
       if (spanEnd > end) return;

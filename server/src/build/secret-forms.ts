@@ -17,51 +17,63 @@ const LARGE_LENGTH = 2048;
 /** Where `base64` and `openssl base64` break their lines. */
 const WRAPPED_AT = [76, 64];
 
-/** How programs print a value, one line of it at a time. */
-export function formsOf(value: string): SecretForm[] {
+/** How programs print a value, one line of it at a time. With pauses: of a large one each form takes a while. */
+export function* formsOf(value: string): Generator<void, SecretForm[]> {
   const texts = [...new Set([value, value.trim()])];
   const lines = value.split(/\r\n|\n|\r/).map((line) => line.trim());
-  const readable = [
-    ...lines.filter((line) => line.length >= MIN_LENGTH),
-    ...texts.flatMap(quotedForms).filter((text) => text.length >= MIN_NAMED_LENGTH),
-  ];
-  const encoded = texts.flatMap(encodedForms).filter((text) => text.length >= MIN_ENCODED_LENGTH);
+  const readable = new Set(lines.filter((line) => line.length >= MIN_LENGTH));
+  const encoded = new Set<string>();
+  for (const text of texts) {
+    for (const form of quotedForms(text)) {
+      if (form.length >= MIN_NAMED_LENGTH) readable.add(form);
+      yield;
+    }
+    for (const form of encodedForms(text)) {
+      if (form.length >= MIN_ENCODED_LENGTH) encoded.add(form);
+      yield;
+    }
+  }
   return [
-    ...[...new Set(readable)].map((text) => ({ text, partLength: READABLE_PART })),
-    ...[...new Set(encoded)].map((text) => ({
-      text,
-      partLength: text.length < LARGE_LENGTH ? ENCODED_PART : READABLE_PART,
-    })),
+    ...Array.from(readable, (text) => ({ text, partLength: READABLE_PART })),
+    ...Array.from(encoded, (text) => ({ text, partLength: text.length < LARGE_LENGTH ? ENCODED_PART : READABLE_PART })),
   ].filter(({ text }) => !/[\n\r]/.test(text));
 }
 
 /** As it is, and as shells, JSON, JavaScript, Python and addresses write it. */
-function quotedForms(value: string): string[] {
+function* quotedForms(value: string): Generator<string> {
+  yield value;
   const json = JSON.stringify(value).slice(1, -1);
+  yield json;
+  yield json.replaceAll(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
   const unquoted = json.replaceAll(String.raw`\"`, '"');
+  yield unquoted;
+  yield unquoted.replaceAll("'", String.raw`\'`);
+  yield value.replaceAll("'", String.raw`'\''`);
+  yield value.replaceAll(/[\\"$`]/g, String.raw`\$&`);
   // A lone half of a character pair has no such form.
   const percent = encodeURIComponent(value.toWellFormed());
-  return [
-    value,
-    json,
-    json.replaceAll(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`),
-    unquoted,
-    unquoted.replaceAll("'", String.raw`\'`),
-    value.replaceAll("'", String.raw`'\''`),
-    value.replaceAll(/[\\"$`]/g, String.raw`\$&`),
-    percent,
-    percent.replaceAll(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`),
-    new URLSearchParams({ '': value }).toString().slice(1),
-  ];
+  yield percent;
+  yield percent.replaceAll(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
+  yield new URLSearchParams({ '': value }).toString().slice(1);
 }
 
-function encodedForms(value: string): string[] {
+function* encodedForms(value: string): Generator<string> {
   const bytes = Buffer.from(value);
   const hex = bytes.toString('hex');
+  yield hex;
+  yield hex.toUpperCase();
+  for (const base64 of base64Forms(bytes)) {
+    yield base64;
+    yield forAddresses(base64);
+  }
+}
+
+function* base64Forms(bytes: Buffer): Generator<string> {
   const whole = bytes.toString('base64');
-  const inside = [0, 1, 2].map((shift) => base64Inside(bytes, shift));
-  const base64 = [whole, whole.replace(/=+$/, ''), ...inside, ...lastLines(whole)];
-  return [hex, hex.toUpperCase(), ...base64, ...base64.map(forAddresses)];
+  yield whole;
+  yield whole.replace(/=+$/, '');
+  for (const shift of [0, 1, 2]) yield base64Inside(bytes, shift);
+  yield* lastLines(whole);
 }
 
 /** What base64 of any text has of these bytes in it when so many (mod 3) stand before them: `user:secret`. */

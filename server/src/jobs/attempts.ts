@@ -21,6 +21,8 @@ export interface Attempt {
   confirmedAt: number;
   /** The job may be another worker's by now. */
   isLost: boolean;
+  /** This process did nothing else for so long while it ran that others may believe it dead. */
+  hasHung: boolean;
   stop(reason: StopReason): void;
 }
 
@@ -73,6 +75,7 @@ function newAttempt(job: ClaimedJob, confirmedAt: number): Attempt {
     confirmedAt,
     signal: abort.signal,
     isLost: false,
+    hasHung: false,
     stop(reason) {
       attempt.isLost ||= reason === 'lost';
       abort.abort(new JobStopped(reason));
@@ -124,7 +127,7 @@ async function callHandler(handler: JobHandler, attempt: Attempt, { log, tellFai
   if (!result.ok && !stopped) {
     log.warn({ err: result.error, attempt: job.attempt, errorId: tellFailure(result.error) }, 'a job failed');
   }
-  return decideOutcome(job, result, { stopped, backoff: handler.backoff });
+  return decideOutcome(job, result, { stopped, hasHung: attempt.hasHung, backoff: handler.backoff });
 }
 
 async function settled(work: () => Promise<unknown>): Promise<AttemptResult> {

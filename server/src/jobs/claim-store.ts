@@ -53,7 +53,8 @@ export const takeChosen = (worker: string, leaseMs: string): string => `
       state = 'running', attempt = attempt + 1, claim = claim + 1, worker = ${worker},
       lease_until = now() + ${leaseMs}::float8 * interval '1 millisecond', started_at = now()
     from chosen where jobs.id = chosen.id
-    returning jobs.id, kind, payload, group_name, attempt, max_attempts, claim, cancel_requested, error, request_id`;
+    returning jobs.id, kind, payload, group_name, attempt, max_attempts, deaths, claim,
+      cancel_requested, error, request_id`;
 
 // One statement and so one now(): a job that falls due just now is either taken or counted as due.
 export const CLAIM = `
@@ -127,6 +128,8 @@ export interface Requeue {
   delayMs: number;
   /** False when the attempt is not held against the job. */
   isCounted: boolean;
+  /** Its worker ended or hung while it ran. */
+  isDeath?: boolean;
 }
 
 /** Puts a job back into the queue; false when it is no longer ours. */
@@ -142,12 +145,16 @@ export async function requeueJob(db: Db, claim: Claim, requeue: Requeue): Promis
 }
 
 /** A key that another waiting job has taken meanwhile is given up, and so is that of a job that will only be ended. */
-async function tryRequeue(db: Db, { id, claim }: Claim, { error, delayMs, isCounted }: Requeue): Promise<boolean> {
+async function tryRequeue(db: Db, { id, claim }: Claim, requeue: Requeue): Promise<boolean> {
+  const { error, delayMs, isCounted, isDeath } = requeue;
+  // A backup is restored with the columns that it has.
+  const death = isDeath ? sql`deaths = deaths + 1,` : sql``;
   const { rows } = await sql`
     with returned as (
       update jobs set
         state = 'queued', error = ${error}, worker = null, lease_until = null,
         attempt = attempt - ${isCounted ? 0 : 1}::integer,
+        ${death}
         -- What is not delayed keeps its place before those that came later.
         run_at = case when ${delayMs}::float8 > 0
           then now() + ${delayMs}::float8 * interval '1 millisecond' else run_at end,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { retryDelayMs, type ClaimedJob } from './job.ts';
-import { decideOutcome, messageOf, verdictBeforeRun } from './outcome.ts';
+import { decideOutcome, delayAfterDeath, messageOf, MOST_DEATHS, verdictBeforeRun } from './outcome.ts';
 
 const backoff = { firstMs: 1000, maxMs: 60_000 };
 const job: ClaimedJob = {
@@ -11,6 +11,7 @@ const job: ClaimedJob = {
   group_name: null,
   attempt: 1,
   max_attempts: 3,
+  deaths: 0,
   claim: '1',
   cancel_requested: false,
   request_id: null,
@@ -32,10 +33,23 @@ describe('the wait before another attempt', () => {
   });
 });
 
+describe('the pause after a death', () => {
+  it('is none after the first or before the end, and else of any length up to one that grows', () => {
+    const many = { ...job, max_attempts: 100 };
+    const longest = [0, 1, 2, 3, 4].map((deaths) => delayAfterDeath({ ...many, deaths }, () => 1));
+    expect(longest).toEqual([0, 2000, 8000, 32_000, 0]);
+    expect(delayAfterDeath({ ...many, deaths: 3 }, () => 0)).toBe(0);
+    expect(delayAfterDeath({ ...job, attempt: 3, deaths: 2 }, () => 1)).toBe(0);
+  });
+});
+
 describe('the outcome of an attempt', () => {
   it('is another try after a failure, and the end after the last', () => {
-    expect(decideOutcome(job, broken, { stopped: null, backoff })).toMatchObject({ kind: 'retry', isCounted: true });
-    expect(decideOutcome({ ...job, attempt: 3 }, broken, { stopped: null, backoff })).toEqual({
+    expect(decideOutcome(job, broken, { stopped: null, hasHung: false, backoff })).toMatchObject({
+      kind: 'retry',
+      isCounted: true,
+    });
+    expect(decideOutcome({ ...job, attempt: 3 }, broken, { stopped: null, hasHung: false, backoff })).toEqual({
       kind: 'end',
       end: { state: 'failed', error: 'broken' },
     });
@@ -43,10 +57,25 @@ describe('the outcome of an attempt', () => {
 
   it.each(['stopping', 'lost'] as const)('is not held against the job when the worker was %s', (stopped) => {
     const last = { ...job, attempt: 3 };
-    expect(decideOutcome(last, broken, { stopped, backoff })).toMatchObject({
+    expect(decideOutcome(last, broken, { stopped, hasHung: false, backoff })).toMatchObject({
       kind: 'retry',
       isCounted: false,
       delayMs: 0,
+    });
+  });
+
+  it('is held against a job that was lost because its worker hung, and not against one that was stopped then', () => {
+    const hung = { hasHung: true, backoff };
+    const died = { kind: 'retry', isCounted: true, isDeath: true, delayMs: 0 };
+    expect(decideOutcome(job, broken, { stopped: 'lost', ...hung })).toMatchObject(died);
+    expect(decideOutcome(job, broken, { stopped: 'stopping', ...hung })).toMatchObject({ isCounted: false });
+  });
+
+  it('is known without a run for a job whose worker ended too often, however many attempts it has left', () => {
+    const many = { ...job, attempt: 6, max_attempts: 100 };
+    expect(verdictBeforeRun({ ...many, deaths: MOST_DEATHS - 1 })).toBeNull();
+    expect(verdictBeforeRun({ ...many, deaths: MOST_DEATHS })).toMatchObject({
+      end: { state: 'failed', error: "The platform's worker ended 5 times while it ran this." },
     });
   });
 

@@ -44,6 +44,8 @@ export interface ClaimedJob {
   group_name: string | null;
   attempt: number;
   max_attempts: number;
+  /** How often its worker ended or hung while it ran: its doing, or bad luck. */
+  deaths: number;
   /** The fencing token: only who took the job last may finish it. */
   claim: string;
   cancel_requested: boolean;
@@ -84,7 +86,7 @@ export type JobEnd =
   | { state: 'cancelled'; error: string };
 
 /** The end as a hook is told it. */
-export type EndedJob = JobEnd & { jobId: string };
+export type EndedJob = JobEnd & { jobId: string; deaths: number };
 
 /**
  * A kind with limits has places of its own: it neither takes those of other kinds nor waits for them.

@@ -9,6 +9,8 @@ export interface LeaseKeeper {
   renew(session: WorkerSession): Promise<void>;
   /** Stops what another worker may take soon. Needs no store: it goes by our own clock. */
   stopWhatMayBeLost(sessionLostAt: number | null): void;
+  /** This process did nothing else for so long. */
+  noteHang(ms: number): void;
 }
 
 export function createLeaseKeeper(attempts: Attempts, timing: WorkerTiming): LeaseKeeper {
@@ -25,6 +27,11 @@ export function createLeaseKeeper(attempts: Attempts, timing: WorkerTiming): Lea
         else if (row.cancel_requested) attempt.stop('cancelled');
         if (row) attempt.confirmedAt = askedAt;
       }
+    },
+    noteHang(ms) {
+      // By less no job is lost, so it need not be remembered.
+      if (ms < timing.graceMs - timing.stopMs) return;
+      for (const attempt of attempts.all()) attempt.hasHung = true;
     },
     stopWhatMayBeLost(sessionLostAt) {
       const now = performance.now();

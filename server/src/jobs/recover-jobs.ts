@@ -1,5 +1,6 @@
 import type { Db } from '../db/pool.ts';
 import { requeueJob } from './claim-store.ts';
+import { delayAfterDeath } from './outcome.ts';
 import { listExpired, listJobsOf, listRunning, shortenLeasesOfMissingWorkers } from './recovery-store.ts';
 
 /** Why a job is put back whose lease is over. */
@@ -12,7 +13,8 @@ export async function recoverJobs(
 ): Promise<void> {
   await shortenLeasesOfMissingWorkers(db, graceMs);
   for (const claim of await listExpired(db, runningHere)) {
-    await requeueJob(db, claim, { error: WORKER_LOST, delayMs: 0, isCounted: true });
+    const delayMs = delayAfterDeath(claim);
+    await requeueJob(db, claim, { error: WORKER_LOST, delayMs, isCounted: true, isDeath: true });
   }
 }
 
@@ -27,7 +29,8 @@ export async function takeOverJobs(
   // A worker's death counts, or a job that kills its worker would do so for ever.
   const error = isRestart ? 'The worker that ran it died.' : 'The worker lost touch with the store.';
   for (const claim of await listJobsOf(db, name, runningHere)) {
-    await requeueJob(db, claim, { error, delayMs: 0, isCounted: isRestart });
+    const delayMs = isRestart ? delayAfterDeath(claim) : 0;
+    await requeueJob(db, claim, { error, delayMs, isCounted: isRestart, isDeath: isRestart });
   }
 }
 

@@ -3,6 +3,8 @@ import type { Db } from '../db/pool.ts';
 import type { ClaimedJob } from './job.ts';
 
 type Claim = Pick<ClaimedJob, 'id' | 'claim'>;
+/** And how often its worker ended before. */
+type Left = Pick<ClaimedJob, 'id' | 'claim' | 'deaths' | 'attempt' | 'max_attempts'>;
 
 /** Every worker holds a session lock of this class on its name for as long as it is connected. */
 export const WORKER_LOCK_CLASS = 0x6a_6f_62;
@@ -13,9 +15,9 @@ export async function listRunning(db: Db): Promise<Claim[]> {
 }
 
 /** Jobs marked as running by a worker of this name, other than the given ones. */
-export async function listJobsOf(db: Db, worker: string, except: readonly string[]): Promise<Claim[]> {
-  const { rows } = await sql<Claim>`
-    select id, claim from jobs
+export async function listJobsOf(db: Db, worker: string, except: readonly string[]): Promise<Left[]> {
+  const { rows } = await sql<Left>`
+    select id, claim, deaths, attempt, max_attempts from jobs
     where state = 'running' and worker = ${worker} and not id = any (${except}::bigint[])`.execute(db);
   return rows;
 }
@@ -37,9 +39,9 @@ export async function shortenLeasesOfMissingWorkers(db: Db, graceMs: number): Pr
 }
 
 /** Jobs whose worker has not renewed its lease in time; those that run here are for us alone to end. */
-export async function listExpired(db: Db, runningHere: readonly string[]): Promise<Claim[]> {
-  const { rows } = await sql<Claim>`
-    select id, claim from jobs
+export async function listExpired(db: Db, runningHere: readonly string[]): Promise<Left[]> {
+  const { rows } = await sql<Left>`
+    select id, claim, deaths, attempt, max_attempts from jobs
     where state = 'running' and lease_until < now() and not id = any (${runningHere}::bigint[])`.execute(db);
   return rows;
 }

@@ -49,7 +49,7 @@ async function writeOutcome({ store, job, handler }: SettleOptions, outcome: Out
   if (!onEnd) return endJob(store.db, job, outcome.end);
   try {
     await store.db.transaction().execute(async (tx) => {
-      await callHook(() => onEnd(tx, job.payload, { ...outcome.end, jobId: job.id }));
+      await callHook(() => onEnd(tx, job.payload, { ...outcome.end, jobId: job.id, deaths: job.deaths }));
       if (!(await endJob(tx, job, outcome.end))) throw new NoLongerOurs();
     });
     return true;

@@ -96,6 +96,32 @@ describe('when a worker is killed', () => {
   });
 });
 
+describe('a job whose worker ends each time that it runs', () => {
+  it('fails at the fifth time, though it has many attempts left; what ran beside it is done', async () => {
+    await using store = await createRecordingStore();
+    await addJobs(store, 1, () => ({ holdMs: 600_000 }));
+    // So that the test need not wait: a job waits for a random time after each death.
+    const isDue = () => store.pool.query(`update jobs set run_at = now() where state = 'queued'`);
+    for (let death = 1; death <= 5; death++) {
+      await using worker = startWorkerProcess({ url: store.url, name: 'w', timing: { ...timing, pollMs: 50 } });
+      await worker.ready;
+      await isDue();
+      await eventually('it runs', async () => (await countRuns(store)) === death);
+      await killNoted(store, worker);
+      if (death === 2) await addJobs(store, 1, () => ({ holdMs: 10 }));
+    }
+    await using last = startWorkerProcess({ url: store.url, name: 'w', timing });
+    await last.ready;
+    await eventually('it failed', async () => (await numberOf(store, `jobs where state = 'failed'`)) === 1);
+    const { rows } = await store.pool.query('select state, attempt, deaths, error from jobs order by id');
+    expect(rows).toMatchObject([
+      { state: 'failed', deaths: 5, error: "The platform's worker ended 5 times while it ran this." },
+      { state: 'done', deaths: 0 },
+    ]);
+    expect(await countRuns(store)).toBe(6);
+  });
+});
+
 describe('16 kills while 400 jobs run in 20 lanes on 3 workers', () => {
   it('every job is done, none is lost, and no lane ever ran two at once', { timeout: 180_000 }, async () => {
     await using store = await createRecordingStore();

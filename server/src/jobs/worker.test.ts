@@ -24,7 +24,7 @@ describe('a failing job', () => {
     const id = await queue.add();
     await queue.waitFor(id, 'failed');
     expect(await findJob(queue.store.db, id)).toMatchObject({ attempt: 3, error: 'broken 3' });
-    expect(ends).toEqual([{ state: 'failed', error: 'broken 3', jobId: id }]);
+    expect(ends).toEqual([{ state: 'failed', error: 'broken 3', jobId: id, deaths: 0 }]);
     // A quarter's spread cannot make the second wait shorter than the first one's least.
     expect(times[1]! - times[0]!).toBeGreaterThanOrEqual(75);
     expect(times[2]! - times[1]!).toBeGreaterThanOrEqual(150);
@@ -152,5 +152,46 @@ describe('stopping a worker', () => {
     expect(await findJob(queue.store.db, id)).toMatchObject({ state: 'queued', attempt: 0 });
     await queue.work([handleJob(noteJob, async () => {})]);
     await queue.waitFor(id, 'done');
+  });
+
+  it('does so too with those that heed no signal, so that nobody takes it for dead', async () => {
+    await using queue = await createQueue();
+    const { handler, seen } = endlessHandler();
+    const deaf = handleJob(noteJob, async () => {
+      seen.started++;
+      await delay(NEVER_MS, undefined, { ref: false });
+    });
+    const worker = await queue.work([{ ...handler, run: deaf.run }], { timing: { stopMs: 50 } });
+    const id = await queue.add();
+    await eventually('it runs', () => seen.started === 1);
+    await worker.stop({ finishMs: 0 });
+    const { rows } = await queue.store.pool.query('select state, attempt, deaths from jobs where id = $1', [id]);
+    expect(rows).toEqual([{ state: 'queued', attempt: 0, deaths: 0 }]);
+    await queue.work([handleJob(noteJob, async () => {})]);
+    await queue.waitFor(id, 'done');
+  });
+});
+
+describe('a worker that hangs while it runs a job, again and again', () => {
+  it('is not hung by it for ever: each time counts, as if it had ended', async () => {
+    await using queue = await createQueue();
+    let runs = 0;
+    const handler = handleJob(noteJob, async (_payload, { signal }) => {
+      runs++;
+      // For so long that the session and the job are lost by it.
+      const end = performance.now() + 700;
+      while (performance.now() < end);
+      await delay(NEVER_MS, undefined, { signal });
+    });
+    const timing = { leaseMs: 600, renewMs: NEVER_MS, graceMs: 300, stopMs: 50, recoverMs: 20 };
+    await queue.work([handler], { timing });
+    const id = await queue.add();
+    await queue.waitFor(id, 'failed');
+    expect(runs).toBe(3);
+    expect((await findJob(queue.store.db, id))!.error).toBe(
+      'The worker that ran it hung, and lost touch with the store.',
+    );
+    const { rows } = await queue.store.pool.query('select deaths from jobs where id = $1', [id]);
+    expect(rows).toEqual([{ deaths: 3 }]);
   });
 });

@@ -2,11 +2,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Store } from '../db/pool.ts';
 import type { Log } from '../lib/log.ts';
 import { createAttempts, type Attempts } from './attempts.ts';
+import { requeueJob } from './claim-store.ts';
 import type { JobHandler, JobObserver } from './job.ts';
 import type { LeadName } from './leadership.ts';
 import { requeueJobsOfOthers } from './leadership-store.ts';
 import type { Leaderships } from './leaderships.ts';
 import { createLeaseKeeper, type LeaseKeeper } from './lease-keeper.ts';
+import { JobStopped, messageOf } from './outcome.ts';
 import { CANCEL_CHANNEL } from './queue-store.ts';
 import { recoverJobs, takeOverJobs } from './recover-jobs.ts';
 import { repeat } from './repeat.ts';
@@ -100,6 +102,7 @@ class JobWorker implements Worker {
     await beforeLeaving?.();
     this.#closing.abort();
     await this.#keeping;
+    await this.#putBack();
     await this.#giveUp();
     await this.#session?.close();
     this.#ready.resolve();
@@ -143,6 +146,17 @@ class JobWorker implements Worker {
     this.#wake();
   }
 
+  /** What has not stopped in its time: whoever comes after this worker would believe that it died of that. */
+  async #putBack(): Promise<void> {
+    const { store, log } = this.#options;
+    const stopped = { error: messageOf(new JobStopped('stopping')), delayMs: 0, isCounted: false };
+    for (const { job } of this.#attempts.all()) {
+      await requeueJob(store.db, job, stopped).catch((error: unknown) =>
+        log.warn({ err: error }, 'a job cannot be put back'),
+      );
+    }
+  }
+
   async #giveUp(): Promise<void> {
     const session = this.#session?.current();
     // Without a word, others only wait a little longer.
@@ -165,7 +179,12 @@ class JobWorker implements Worker {
     const { renewMs, recoverMs, graceMs, leadMs } = this.#timing;
     const until = this.#closing.signal;
     // Apart from the others, since those may be waiting for a store that does not answer.
-    const watch = setInterval(() => this.#leases.stopWhatMayBeLost(kept.lostAt()), recoverMs);
+    let lookedAt = performance.now();
+    const watch = setInterval(() => {
+      this.#leases.noteHang(performance.now() - lookedAt - recoverMs);
+      lookedAt = performance.now();
+      this.#leases.stopWhatMayBeLost(kept.lostAt());
+    }, recoverMs);
     until.addEventListener('abort', () => clearInterval(watch));
     const renewing = repeat({ everyMs: renewMs, until, log }, async () => {
       const session = kept.current();

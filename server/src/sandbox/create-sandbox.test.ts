@@ -274,6 +274,26 @@ describe('the output of a sandbox', () => {
     expect(lines).toEqual(['1', '2', '3']);
   });
 
+  it('lets others have their turn between lines that come at once, though each takes its reader a while', async () => {
+    let turnsAt: number[] = [];
+    const turns = setInterval(() => turnsAt.push(performance.now()), 1);
+    const spans: number[] = [];
+    let before = 0;
+    await bench.run('head -c 4000 /dev/zero | tr "\\0" "\\n"', {
+      onLine: () => {
+        // A line after a turn, or without one.
+        if (turnsAt.length > 0) [before, turnsAt] = [performance.now(), []];
+        const end = performance.now() + 0.5;
+        while (performance.now() < end);
+        if (before > 0) spans.push(performance.now() - before);
+      },
+    });
+    clearInterval(turns);
+    expect(spans.length).toBeGreaterThan(3000);
+    // Two seconds without one, if nobody gave it up.
+    expect(spans.toSorted((a, b) => a - b)[Math.floor(spans.length * 0.9)]).toBeLessThan(200);
+  });
+
   it('is slowed by a slow reader, not piled up', async () => {
     let seen = 0;
     const aborting = new AbortController();

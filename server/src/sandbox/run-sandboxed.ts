@@ -3,6 +3,7 @@ import { constants } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Readable, Writable } from 'node:stream';
+import { createBreather } from '../lib/breather.ts';
 import { start, type ChildProcess } from '../lib/exec.ts';
 import { processTree } from '../lib/process-tree.ts';
 import {
@@ -137,10 +138,16 @@ function handOver(pipe: Writable, bytes: Buffer): void {
   pipe.end(bytes);
 }
 
+/** Whoever hears a line may have much to do with it: however many come at a time, others have their turn between them. */
 async function readLines(output: Readable, request: SandboxRequest): Promise<void> {
   const splitter = new LineSplitter();
-  for await (const chunk of output as AsyncIterable<Buffer>) {
-    for (const line of splitter.push(chunk)) await request.onLine(line);
-  }
-  for (const line of splitter.end()) await request.onLine(line);
+  const breathe = createBreather();
+  const tell = async (lines: readonly string[]): Promise<void> => {
+    for (const line of lines) {
+      await request.onLine(line);
+      await breathe();
+    }
+  };
+  for await (const chunk of output as AsyncIterable<Buffer>) await tell(splitter.push(chunk));
+  await tell(splitter.end());
 }

@@ -64,6 +64,7 @@ async function build(
   const hooks: BuildHooks = {
     signal: context.signal,
     onLine: (line) => log.line(line),
+    onUnread: (line) => log.unread(line),
     async onStage(stage) {
       stages.begin(stage);
       await note.stage(stage);

@@ -1,3 +1,5 @@
+import type { UnreadLine } from '../../build/builder.ts';
+
 export interface EndLimits {
   lines: number;
   bytes: number;
@@ -6,18 +8,18 @@ export interface EndLimits {
 /** The last lines of what is too long to be stored, as many as there is room for. */
 export interface BuildLogEnd {
   readonly isEmpty: boolean;
-  hold(line: string): void;
+  hold(line: UnreadLine): void;
   /** What is held, and how many lines were before it. Nothing is held then. */
-  take(): { lines: string[]; leftOut: number };
+  take(): { lines: UnreadLine[]; leftOut: number };
 }
 
 export function createBuildLogEnd(limits: EndLimits): BuildLogEnd {
-  let held: string[] = [];
+  let held: UnreadLine[] = [];
   let [first, bytes] = [0, 0];
   let leftOut = 0;
   const dropFirst = (): void => {
     bytes -= sizeOf(held[first]!);
-    held[first] = '';
+    held[first] = GONE;
     first += 1;
     leftOut += 1;
     // Now and then, so that not every line moves all the others.
@@ -44,6 +46,9 @@ export function createBuildLogEnd(limits: EndLimits): BuildLogEnd {
   };
 }
 
-function sizeOf(line: string): number {
-  return Buffer.byteLength(line) + 1;
+function sizeOf({ bytes }: UnreadLine): number {
+  return bytes + 1;
 }
+
+/** In the place of one that is not held any more. */
+const GONE: UnreadLine = { bytes: 0, read: () => '' };

@@ -97,6 +97,16 @@ describe('a build log', () => {
     expect(lines.slice(12, -1)).toEqual(Array.from({ length: 1000 }, (_, n) => `line ${19_001 + n}`));
   });
 
+  it('reads no line that it leaves out', async () => {
+    await using open = await openLog({ lines: 3, end: { lines: 2, bytes: 1000 } });
+    const read: number[] = [];
+    const lineOf = (n: number) => ({ bytes: 10, read: () => (read.push(n), `line ${n}`) });
+    for (let n = 0; n < 100; n++) open.log.unread(lineOf(n));
+    await open.log.close();
+    expect(read).toEqual([0, 1, 2, 98, 99]);
+    expect((await open.read()).at(-1)).toBe('line 99');
+  });
+
   it('keeps half a mebibyte of the end at most, also of endless lines', async () => {
     await using open = await openLog({ lines: 1 });
     for (let n = 0; n < 200; n++) open.log.line(`${n} ${'x'.repeat(100_000)}`);

@@ -1,4 +1,6 @@
+import type { UnreadLine } from '../../build/builder.ts';
 import type { Db } from '../../db/pool.ts';
+import { createBreather } from '../../lib/breather.ts';
 import type { Log } from '../../lib/log.ts';
 import { createBuildLogEnd, type EndLimits } from './build-log-end.ts';
 import { appendLines } from './log-store.ts';
@@ -11,6 +13,8 @@ import { storable } from './storable.ts';
 export interface BuildLog {
   /** A line of the project's own tools. */
   line(text: string): void;
+  /** The same, counted as what it took when it was written. It is read when it is stored, and not where it is left out. */
+  unread(line: UnreadLine): void;
   /** A line of the platform's: what it does, how long it took, why it failed. Never left out. */
   note(text: string): void;
   /** Resolves when everything so far is stored. */
@@ -49,31 +53,38 @@ export function createBuildLog({ db, deploymentId, log, limits: given }: BuildLo
   const limits = { ...LIMITS, ...given };
   const end = createBuildLogEnd(limits.end);
   let quota = createQuota(limits);
-  let waiting: string[] = [];
+  let waiting: UnreadLine[] = [];
   let timer: NodeJS.Timeout | undefined;
   let writing: Promise<void> = Promise.resolve();
 
+  const clean = (text: string): string => storable(cut(text, limits.lineLength));
+  const breathe = createBreather();
   const writeWaiting = async (): Promise<void> => {
     clearTimeout(timer);
     timer = undefined;
     while (waiting.length > 0) {
       const chunk = waiting.slice(0, CHUNK_LINES);
-      await appendLines(db, deploymentId, chunk);
+      const lines: string[] = [];
+      for (const line of chunk) {
+        lines.push(clean(await line.read()));
+        await breathe();
+      }
+      await appendLines(db, deploymentId, lines);
       waiting = waiting.slice(chunk.length);
     }
   };
   // One after another: chunks are numbered in the order of their lines.
   const write = (): Promise<void> => (writing = writing.catch(() => {}).then(writeWaiting));
   const tryToWrite = () => void write().catch((error: unknown) => log.warn({ err: error }, 'a build log waits'));
-  const put = (line: string): void => {
+  const put = (line: UnreadLine): void => {
     waiting.push(line);
     timer ??= setTimeout(tryToWrite, EVERY_MS);
   };
-  const clean = (text: string): string => storable(cut(text, limits.lineLength));
+  const say = (text: string): void => put(asLine(MARK + text));
   const putEnd = (): void => {
     if (end.isEmpty) return;
     const { lines, leftOut } = end.take();
-    if (leftOut > 0) put(`${MARK}The log is too long: ${countLines(leftOut)} left out here.`);
+    if (leftOut > 0) say(`The log is too long: ${countLines(leftOut)} left out here.`);
     for (const line of lines) put(line);
     quota = createQuota(limits.end);
   };
@@ -81,15 +92,17 @@ export function createBuildLog({ db, deploymentId, log, limits: given }: BuildLo
     putEnd();
     return write();
   };
+  const take = (line: UnreadLine): void => {
+    if (quota.spend(line)) return put(line);
+    if (end.isEmpty) say('The log is too long: what follows is left out, but for its end.');
+    end.hold({ bytes: Math.min(line.bytes, limits.lineLength), read: line.read });
+  };
   return {
-    line(text) {
-      if (quota.spend(text)) return put(clean(text));
-      if (end.isEmpty) put(`${MARK}The log is too long: what follows is left out, but for its end.`);
-      end.hold(clean(text));
-    },
+    line: (text) => take(asLine(text)),
+    unread: take,
     note(text) {
       putEnd();
-      put(clean(MARK + text));
+      say(text);
     },
     flush: store,
     async close() {
@@ -98,13 +111,17 @@ export function createBuildLog({ db, deploymentId, log, limits: given }: BuildLo
   };
 }
 
+function asLine(text: string): UnreadLine {
+  return { bytes: Buffer.byteLength(text), read: () => text };
+}
+
 function createQuota({ lines, bytes }: EndLimits) {
   let [linesLeft, bytesLeft] = [lines, bytes];
   return {
     /** Whether there is room for it. After one that has none there is none for any other. */
-    spend(text: string): boolean {
+    spend(line: UnreadLine): boolean {
       linesLeft -= 1;
-      bytesLeft -= Buffer.byteLength(text) + 1;
+      bytesLeft -= line.bytes + 1;
       return linesLeft >= 0 && bytesLeft >= 0;
     },
   };

@@ -142,14 +142,20 @@ export async function endBuild(tx: Tx, deploymentId: string, end: EndedJob): Pro
   const latest = await findDeployment(tx, deploymentId);
   if (!latest || !isMoving(latest) || latest.job_id !== end.jobId) return;
   const isCancelled = end.state === 'cancelled';
-  const error = isCancelled
-    ? (latest.error ?? 'Cancelled.')
-    : `The platform could not finish this build in ${BUILD_ATTEMPTS} attempts. That is not the project's fault: ` +
-      `deploy again. If it fails again, the operator finds out why with "lilac admin errors ${deploymentId}".`;
+  const error = isCancelled ? (latest.error ?? 'Cancelled.') : whyUnfinished(deploymentId, end.deaths);
   await endDeployment(tx, deploymentId, { status: end.state, error });
   await appendLines(tx, deploymentId, [`==> ${error}`]);
   await tellEnvironment(tx, latest, isCancelled ? news.buildStopped(error) : news.buildFailed(error));
   await refreshStatuses(tx, latest.environment_id);
+}
+
+function whyUnfinished(deploymentId: string, deaths: number): string {
+  const operator = `the operator finds out why with "lilac admin errors ${deploymentId}".`;
+  return deaths >= BUILD_ATTEMPTS
+    ? `The platform's worker ended ${deaths} times while it built this; it is not tried again by itself. That need not be ` +
+        `the project's fault: deploy again. If it ends so again, ${operator}`
+    : `The platform could not finish this build in ${BUILD_ATTEMPTS} attempts. That is not the project's fault: ` +
+        `deploy again. If it fails again, ${operator}`;
 }
 
 async function changeOurs(

@@ -75,7 +75,7 @@ describe('a worker that is killed', () => {
     }
     await bench.work();
     const failed = await bench.waitFor(id, 'failed');
-    expect(failed.error).toContain('The platform could not finish this build in 3 attempts');
+    expect(failed.error).toContain("The platform's worker ended 3 times while it built this");
     expect(await bench.statuses(subject)).toMatchObject({ environment: 'failed', application: 'failed' });
     expect(bench.builder.requests).toEqual([]);
   });

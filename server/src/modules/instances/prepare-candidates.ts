@@ -1,4 +1,4 @@
-import { createRedactor } from '../../build/redact.ts';
+import { redactLines } from '../../build/redact.ts';
 import type { InstanceAddress } from '../../routing/route.ts';
 import type { Exit, Runtime } from '../../runtime/runtime.ts';
 import { adviceOn, NOT_FOUND } from './advice-on-exit.ts';
@@ -38,7 +38,7 @@ export async function prepareCandidates(
       ),
     failure,
     healthPath,
-    lastLines: async (instanceId) => (await keeper.crew.lastLines(instanceId)).map(createRedactor(variables)),
+    lastLines: async (instanceId) => redactLines(await keeper.crew.lastLines(instanceId), variables),
   };
 }
 
@@ -71,7 +71,7 @@ async function mustBoot(trial: Trial, member: Member): Promise<void> {
   const end = await trial.keeper.crew.booted(member);
   if (end.kind === 'up') return;
   const { variables } = trial.subject.deployment;
-  const lines = 'lines' in end ? end.lines.map(createRedactor(variables)) : [];
+  const lines = 'lines' in end ? await redactLines(end.lines, variables) : [];
   throw new StartFailed(await reasonOf(end, trial), lines);
 }
 
@@ -81,7 +81,8 @@ function failureOf(trial: Trial, members: readonly Member[]): Promise<never> {
     if (end.kind === 'gone') throw new StartFailed('An instance was stopped while it was checked.');
     const { run, variables } = trial.subject.deployment;
     const message = `The new instance ${describeExit(end.exit, run.memoryMb)} while it was checked.`;
-    throw new StartFailed(message + (await adviceFor(end.exit, trial)), end.lines.map(createRedactor(variables)));
+    const lines = await redactLines(end.lines, variables);
+    throw new StartFailed(message + (await adviceFor(end.exit, trial)), lines);
   });
   const failure = Promise.race(ends);
   // Whoever is interested asks; an end after the switch is nobody's here.

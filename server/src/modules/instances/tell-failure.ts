@@ -1,4 +1,4 @@
-import { createRedactor } from '../../build/redact.ts';
+import { redactLines } from '../../build/redact.ts';
 import { describeFailure, isMachineLost, type Failure } from './crash-record.ts';
 import type { EventLog } from './event-log.ts';
 import type { Member } from './member.ts';
@@ -19,7 +19,7 @@ export async function tellFailure(
   { deployment: { id, run, variables } }: Subject,
   { member, failure, lines }: Failed,
 ): Promise<void> {
-  const last = (await lines).slice(-TOLD_LINES).map(createRedactor(variables));
+  const last = await redactLines((await lines).slice(-TOLD_LINES), variables);
   const severity = isMachineLost(failure) ? 'WARN' : 'ERROR';
   await events.tell(id, { severity, message: describeFailure(member.id, failure, run.memoryMb) }, last);
 }

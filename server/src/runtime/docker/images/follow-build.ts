@@ -1,3 +1,4 @@
+import { createBreather } from '../../../lib/breather.ts';
 import { LineSplitter } from '../../../sandbox/split-lines.ts';
 import { EngineFailed, readEvents } from './engine-stream.ts';
 
@@ -13,19 +14,23 @@ const NOISE = /^( ---> |Removing intermediate container |Successfully (built|tag
 /** Hears a build to its end. Rejects with `EngineFailed` where it did not succeed. */
 export async function followBuild(stream: NodeJS.ReadableStream, follower: BuildFollower): Promise<void> {
   const lines = new LineSplitter();
-  const tell = (line: string): void => {
-    const step = STEP.exec(line)?.[1];
-    if (step !== undefined) return follower.onStep(Number(step) - 1);
-    if (!NOISE.test(line)) follower.onLine(line);
+  const breathe = createBreather();
+  const tell = async (told: readonly string[]): Promise<void> => {
+    for (const line of told) {
+      const step = STEP.exec(line)?.[1];
+      if (step !== undefined) follower.onStep(Number(step) - 1);
+      else if (!NOISE.test(line)) follower.onLine(line);
+      await breathe();
+    }
   };
   for await (const event of readEvents(stream)) {
     if (event.error !== undefined) {
-      lines.end().forEach(tell);
+      await tell(lines.end());
       throw new EngineFailed(event);
     }
-    if (event.stream !== undefined) lines.push(Buffer.from(uncoloured(event.stream))).forEach(tell);
+    if (event.stream !== undefined) await tell(lines.push(Buffer.from(uncoloured(event.stream))));
   }
-  lines.end().forEach(tell);
+  await tell(lines.end());
 }
 
 /** The engine prints in red what a command says on its second stream: that is no news, and would part lines. */
