@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
+import { SWITCHING_PROTOCOLS } from '../../testing/listen-raw.ts';
 import { probeEdge, type EdgeProbe } from './probe-edge.ts';
 
 async function probe(answer: RequestListener, options: Partial<EdgeProbe> = {}, lostEdges = 0) {
@@ -60,6 +61,14 @@ describe('the check through the router', () => {
   it('ends long before the time is over where what comes is no answer', async () => {
     const said = 'The new instance failed its check: / had no answer, the router said broken.';
     expect(await probe(refusing, { brokenMs: 200 })).toBe(said);
+  });
+
+  it('takes another protocol, which it has not asked for, for no answer', async () => {
+    const answer: RequestListener = ({ socket }, response) => {
+      response.detachSocket(socket);
+      socket.write(SWITCHING_PROTOCOLS);
+    };
+    expect(await probe(answer, { withinMs: 1000 })).toContain('another protocol');
   });
 
   it('says how long it waited', async () => {
