@@ -112,7 +112,8 @@ export function createProxy({ socketPath, holdMs, elsewhere }: ProxyOptions) {
         if (client.isAnswered) return;
         client.offOver(onGone);
         client.body.unpipe(upstream);
-        resolve(isConnected ? 'broken' : 'unreachable');
+        if (client.isGone) resolve('abandoned');
+        else resolve(isConnected ? 'broken' : 'unreachable');
       };
       // Where another protocol is spoken all of a sudden (101), there is no error, only an end.
       upstream.on('error', onLost).once('close', onLost);

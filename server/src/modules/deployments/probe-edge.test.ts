@@ -24,6 +24,10 @@ async function probe(answer: RequestListener, options: Partial<EdgeProbe> = {}, 
   }
 }
 
+const switching: RequestListener = ({ socket }, response) => {
+  response.detachSocket(socket);
+  socket.write(SWITCHING_PROTOCOLS);
+};
 const refusing: RequestListener = (_, response) => void response.writeHead(502, { 'x-lilac-error': 'broken' }).end();
 
 describe('the check through the router', () => {
@@ -64,11 +68,7 @@ describe('the check through the router', () => {
   });
 
   it('takes another protocol, which it has not asked for, for no answer', async () => {
-    const answer: RequestListener = ({ socket }, response) => {
-      response.detachSocket(socket);
-      socket.write(SWITCHING_PROTOCOLS);
-    };
-    expect(await probe(answer, { withinMs: 1000 })).toContain('another protocol');
+    expect(await probe(switching, { withinMs: 1000 })).toContain('another protocol');
   });
 
   it('says how long it waited', async () => {

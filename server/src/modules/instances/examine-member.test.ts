@@ -9,6 +9,7 @@ import { newMember } from './member.ts';
 
 const url = 'https://app.example.test';
 const hangs: RequestListener = () => {};
+const switches: RequestListener = ({ socket }) => void socket.write(SWITCHING_PROTOCOLS);
 const late: RequestListener = (_request, response) => void setTimeout(() => response.end(), 150);
 const says =
   (status: number): RequestListener =>
@@ -64,7 +65,6 @@ describe('looking at an instance', () => {
   });
 
   it('takes another protocol, which it has not asked for, for no answer', async () => {
-    const switches: RequestListener = ({ socket }) => void socket.write(SWITCHING_PROTOCOLS);
     const healthPath = '/health';
     expect(await examine(switches, { healthPath })).toMatchObject({ kind: 'unwell' });
     expect(await examine(switches, { healthPath, doubts: 1 })).toMatchObject({ kind: 'hung' });
