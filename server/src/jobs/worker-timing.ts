@@ -26,5 +26,5 @@ export const defaultTiming: WorkerTiming = {
   graceMs: 4000,
   leadMs: 500,
   stopMs: 1500,
-  giveUpMs: 30_000,
+  giveUpMs: 60_000,
 };
