@@ -80,6 +80,7 @@ describe('a host behind a proxy', () => {
   it.each([
     ['http://git.example.org/', 'http_proxy', SWITCHING_PROTOCOLS, 'does not answer'],
     ['http://git.example.org/', 'http_proxy', 'HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nabc', 'took too long'],
+    ['http://git.example.org/', 'http_proxy', 'HTTP/1.1 200 OK\r\n\r\nabc', 'took too long'],
     ['https://git.example.org/', 'HTTPS_PROXY', '', 'took too long'],
   ])('%s is waited for no longer than it may take, whatever the proxy says', async (url, name, answer, message) => {
     const hostVariables = { [name]: `http://127.0.0.1:${await listenRaw(answer)}` };

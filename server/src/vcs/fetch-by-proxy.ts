@@ -1,6 +1,6 @@
 import { Agent as HttpAgent, request as requestHttp, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
-import { Readable } from 'node:stream';
+import { addAbortSignal, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { answerOf } from '../lib/answer-of.ts';
 
@@ -30,7 +30,8 @@ export async function fetchByProxy(proxy: URL, url: URL, given: ProxiedRequest):
     signal,
   });
   request.end(body === null ? undefined : Buffer.from(body));
-  return toResponse(await answerOf(request, { signal }));
+  // An answer whose end is that of its connection would seem to be whole where it is only given up.
+  return toResponse(addAbortSignal(signal, await answerOf(request, { signal })));
 }
 
 const BODILESS = [204, 205, 304];
