@@ -58,6 +58,14 @@ describe('the rules of the server', () => {
     expect(whichMatch(/node:child_process|node:cluster/, ['lib/exec.ts'])).toEqual([]);
   });
 
+  it('nobody waits for a response or an error alone: a server can see to it that there is neither (lib/answer-of.ts)', () => {
+    const waiting =
+      /\bon(ce)?\(\s*(\w+,\s*)?'response'|\b(request\w*|get|getSecurely)\([^;]*,\s*(async )?\(?\w+\)?\s*=>/;
+    const ownWays = ['lib/answer-of.ts', 'edge/api-proxy.ts'];
+    const offenders = whichMatch(waiting, ownWays).filter((path) => /from 'node:https?'/.test(textOf(path)));
+    expect(offenders).toEqual([]);
+  });
+
   it("only *-store.ts, db/ and backup/ hold SQL for the platform's store; engines/ speaks with its customers'", () => {
     const sql =
       /\b(select\s+[\w.*,\s()]+\s+from|insert\s+into|update\s+\w+\s+set|delete\s+from)\b|\.(selectFrom|insertInto|updateTable|deleteFrom)\(/i;
@@ -75,6 +83,10 @@ function whichMatch(pattern: RegExp, exempt: readonly string[]): string[] {
   return files
     .filter(({ path, text }) => !exempt.includes(path) && pattern.test(withoutComments(text)))
     .map((file) => file.path);
+}
+
+function textOf(path: string): string {
+  return files.find((file) => file.path === path)!.text;
 }
 
 function withoutComments(text: string): string {

@@ -175,7 +175,7 @@ async function detect(
   request: BuildRequest,
   { hooks, hasImages }: { hooks: BuildHooks; hasImages: boolean },
 ): Promise<Plan> {
-  const plan = await detectApart(openFolderTree(source), request.settings);
+  const plan = await detectApart(openFolderTree(source), request.settings, { owner: request.organisationId });
   await hooks.onPlan(plan);
   hooks.onLine(whatWasFound(plan));
   for (const note of plan.notes) hooks.onLine(note);

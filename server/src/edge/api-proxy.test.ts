@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { SWITCHING_PROTOCOLS } from '../testing/listen-raw.ts';
 import { createProxy } from './api-proxy.ts';
 import type { ProxiedClient } from './proxied-client.ts';
 
@@ -72,4 +73,11 @@ describe('a client that has left', () => {
     expect(await proxy.forward({ client, path: '/', identity })).toBe('abandoned');
     proxy.close();
   });
+});
+
+it('who answers with another protocol, which nobody asked for, has broken off', async () => {
+  const socketPath = await startApi(({ socket }) => void socket.write(SWITCHING_PROTOCOLS));
+  const proxy = createProxy({ socketPath, holdMs: 1000 });
+  expect(await proxy.forward({ client: createClient().client, path: '/', identity })).toBe('broken');
+  proxy.close();
 });

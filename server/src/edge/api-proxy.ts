@@ -108,12 +108,15 @@ export function createProxy({ socketPath, holdMs, elsewhere }: ProxyOptions) {
       upstream.once('timeout', () => upstream.destroy(new Error('the api is silent')));
       upstream.once('continue', () => client.isAnswered || client.askForBody());
       upstream.once('response', (answer) => passOn(answer, client, upstream));
-      upstream.on('error', () => {
+      const onLost = () => {
         if (client.isAnswered) return;
         client.offOver(onGone);
         client.body.unpipe(upstream);
-        resolve(isConnected ? 'broken' : 'unreachable');
-      });
+        if (client.isGone) resolve('abandoned');
+        else resolve(isConnected ? 'broken' : 'unreachable');
+      };
+      // Where another protocol is spoken all of a sudden (101), there is no error, only an end.
+      upstream.on('error', onLost).once('close', onLost);
     });
   }
 

@@ -2,6 +2,7 @@ import type { Agent, IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { request as startRequest } from 'node:http';
 import type { EndpointName } from '@lilac/contract/endpoints';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { answerOf } from '../lib/answer-of.ts';
 import { Fault } from '../lib/fault.ts';
 import type { Log } from '../lib/log.ts';
 import type { Keeper, ReachedKeeper } from '../routing/keeper-store.ts';
@@ -88,8 +89,8 @@ function ask(
       raw.pipe(upstream);
     });
     upstream.once('timeout', () => upstream.destroy(new Error('the other api is silent')));
-    upstream.once('response', resolve);
-    upstream.on('error', () => resolve(hasBegun ? 'broken' : 'unreachable'));
+    const fail = () => resolve(hasBegun ? 'broken' : 'unreachable');
+    answerOf(upstream).then(resolve, fail);
   });
 }
 

@@ -31,6 +31,8 @@ export interface AttemptsOptions {
   log: Log;
   handlers: ReadonlyMap<string, JobHandler>;
   observer?: JobObserver;
+  /** How long a handler may take to stop when its time is over; then it is given up, and its place is another's. */
+  giveUpMs: number;
   /** There is room again. */
   onSettled(): void;
 }
@@ -84,7 +86,8 @@ function newAttempt(job: ClaimedJob, confirmedAt: number): Attempt {
   return attempt;
 }
 
-async function runAttempt({ store, log, handlers, observer }: AttemptsOptions, attempt: Attempt): Promise<void> {
+async function runAttempt(options: AttemptsOptions, attempt: Attempt): Promise<void> {
+  const { store, log, handlers, giveUpMs, observer } = options;
   const { job } = attempt;
   const handler = handlers.get(job.kind)!;
   const jobLog = log.child({ kind: job.kind });
@@ -93,7 +96,7 @@ async function runAttempt({ store, log, handlers, observer }: AttemptsOptions, a
     observer?.failed({ errorId, job, error });
     return errorId;
   };
-  const told = { log: jobLog, tellFailure };
+  const told = { log: jobLog, tellFailure, giveUpMs };
   const outcome = refuseToRun(job, told) ?? (await callHandler(handler, attempt, told));
   const settle = { ...told, store, job, handler, isLost: () => attempt.isLost };
   const ended = await settleJob(settle, outcome);
@@ -116,18 +119,35 @@ function refuseToRun(job: ClaimedJob, { log, tellFailure }: FailureBooks): Outco
   return verdict;
 }
 
-async function callHandler(handler: JobHandler, attempt: Attempt, { log, tellFailure }: FailureBooks) {
+type CallOptions = FailureBooks & Pick<AttemptsOptions, 'giveUpMs'>;
+
+async function callHandler(handler: JobHandler, attempt: Attempt, { log, tellFailure, giveUpMs }: CallOptions) {
   const { job, signal } = attempt;
-  const timer = handler.timeoutMs && setTimeout(() => attempt.stop('overdue'), handler.timeoutMs);
-  const result = await settled(() =>
+  const givenUp = Promise.withResolvers<AttemptResult>();
+  /** Whatever it writes from here on it writes without a claim, as after a loss: the job may be another's at once. */
+  const giveUp = () => {
+    const err = new Error(`It has not stopped ${giveUpMs} ms after its time was over, and is given up.`);
+    log.error({ err, attempt: job.attempt, errorId: tellFailure(err) }, 'a job does not stop');
+    givenUp.resolve({ ok: false, error: err });
+  };
+  let timer = setTimeoutIf(handler.timeoutMs, () => {
+    attempt.stop('overdue');
+    timer = setTimeout(giveUp, giveUpMs);
+  });
+  const work = settled(() =>
     handler.run(job.payload, { jobId: job.id, claim: job.claim, attempt: job.attempt, signal, log }),
   );
+  const result = await Promise.race([work, givenUp.promise]);
   clearTimeout(timer);
   const stopped = signal.reason instanceof JobStopped ? signal.reason.reason : null;
   if (!result.ok && !stopped) {
     log.warn({ err: result.error, attempt: job.attempt, errorId: tellFailure(result.error) }, 'a job failed');
   }
   return decideOutcome(job, result, { stopped, hasHung: attempt.hasHung, backoff: handler.backoff });
+}
+
+function setTimeoutIf(delayMs: number | undefined, act: () => void): NodeJS.Timeout | undefined {
+  return delayMs ? setTimeout(act, delayMs) : undefined;
 }
 
 async function settled(work: () => Promise<unknown>): Promise<AttemptResult> {

@@ -98,7 +98,7 @@ export interface JobLimits {
 }
 
 export interface HandlerOptions<Payload extends object> {
-  /** Longer than this, and the attempt is aborted and counts as failed. */
+  /** Longer than this, and the attempt is aborted and counts as failed; should it not stop then, it is given up. */
   timeoutMs?: number;
   backoff?: Backoff;
   /** For grouped kinds only. */

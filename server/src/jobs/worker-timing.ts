@@ -13,6 +13,8 @@ export interface WorkerTiming {
   leadMs: number;
   /** What a handler has from the signal to stop until somebody else may run the job. */
   stopMs: number;
+  /** What a handler whose time is over has to stop until it is given up and its place is another's. */
+  giveUpMs: number;
 }
 
 /** Another worker has a dead one's jobs after at most graceMs + 2 × recoverMs: five seconds. */
@@ -24,4 +26,5 @@ export const defaultTiming: WorkerTiming = {
   graceMs: 4000,
   leadMs: 500,
   stopMs: 1500,
+  giveUpMs: 60_000,
 };

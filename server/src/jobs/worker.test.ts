@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { endJob, requeueJob } from './claim-store.ts';
-import { handleJob, type JobEnd } from './job.ts';
+import { endJob, holdJob, requeueJob } from './claim-store.ts';
+import { handleJob, type JobEnd, type JobFailure } from './job.ts';
 import { cancelJob, findJob } from './queue-store.ts';
 import { eventually } from '../testing/eventually.ts';
 import { createQueue, endlessHandler, NEVER_MS, noteJob, quick, type Queue } from './testing/queue.ts';
@@ -38,6 +38,75 @@ describe('a failing job', () => {
     await queue.waitFor(id, 'failed');
     expect(seen.started).toBe(3);
     expect((await findJob(queue.store.db, id))!.error).toBe('The job took longer than it may.');
+  });
+});
+
+describe('a job that does not stop when its time is over', () => {
+  it('gives its place to others, counts as failed by time, is told of, and writes nothing more', async () => {
+    await using queue = await createQueue();
+    const late = Promise.withResolvers<void>();
+    const wrote: unknown[] = [];
+    const failures: JobFailure[] = [];
+    const handler = handleJob(
+      noteJob,
+      async ({ text }, { jobId, claim, attempt }) => {
+        if (text !== 'stuck' || attempt > 1) return `${text} ${attempt}`;
+        await late.promise;
+        wrote.push(await queue.store.db.transaction().execute((tx) => holdJob(tx, { jobId, claim })));
+        return 'too late';
+      },
+      { timeoutMs: 20, backoff: quick },
+    );
+    const observer = { failed: (failure: JobFailure) => void failures.push(failure), ended: () => {} };
+    const stuck = await queue.add({ payload: { text: 'stuck' } });
+    await queue.work([handler], { concurrency: 1, timing: { giveUpMs: 50 }, observer });
+    await queue.waitFor(await queue.add({ payload: { text: 'free' } }), 'done');
+    await queue.waitFor(stuck, 'done');
+    expect(failures).toMatchObject([
+      { job: { id: stuck, attempt: 1 }, error: { message: expect.stringContaining('given up') } },
+    ]);
+    late.resolve();
+    await eventually('it ends late', () => wrote.length === 1);
+    expect(wrote).toEqual([null]);
+    expect(await findJob(queue.store.db, stuck)).toMatchObject({ state: 'done', attempt: 2, result: 'stuck 2' });
+  });
+
+  it('fails for good when its attempts are used up, and worker and job go on without it', async () => {
+    await using queue = await createQueue();
+    let begun = 0;
+    const ends: JobEnd[] = [];
+    const handler = handleJob(
+      noteJob,
+      () => {
+        begun++;
+        return new Promise(() => {});
+      },
+      { timeoutMs: 20, backoff: quick, onEnd: async (_tx, _payload, end) => void ends.push(end) },
+    );
+    await queue.work([handler], { concurrency: 1, timing: { giveUpMs: 20 } });
+    const id = await queue.add();
+    await queue.waitFor(id, 'failed');
+    expect(begun).toBe(3);
+    expect(ends).toEqual([{ state: 'failed', error: 'The job took longer than it may.', jobId: id }]);
+  });
+
+  it('is left alone where it stops in time', async () => {
+    await using queue = await createQueue();
+    let begun = 0;
+    const handler = handleJob(
+      noteJob,
+      async (_payload, { signal }) => {
+        begun++;
+        await new Promise((resolve) => void signal.addEventListener('abort', resolve));
+        await delay(100);
+        return 'done all the same';
+      },
+      { timeoutMs: 20 },
+    );
+    await queue.work([handler]);
+    const id = await queue.add();
+    await queue.waitFor(id, 'done');
+    expect(begun).toBe(1);
   });
 });
 

@@ -77,7 +77,9 @@ class JobWorker implements Worker {
     const leads = (lead: LeadName) => options.leaderships?.of(lead).isHeld() ?? true;
     const places = divideIntoPlaces(handlers, { worker, concurrency, leaseMs: this.#timing.leaseMs, leads });
     this.#takers = places.map((each) => ({ places: each, work: createWakeSignal() }));
-    this.#attempts = createAttempts({ store, log, observer, handlers: this.#kinds, onSettled: () => this.#wake() });
+    const { giveUpMs } = this.#timing;
+    const onSettled = () => this.#wake();
+    this.#attempts = createAttempts({ store, log, observer, handlers: this.#kinds, giveUpMs, onSettled });
     this.#leases = createLeaseKeeper(this.#attempts, this.#timing);
   }
 

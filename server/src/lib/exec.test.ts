@@ -27,6 +27,14 @@ describe('a program that is run to its end', () => {
     await expect(run(['sh', '-c', script], { ...CALM, maxOutputBytes: 100_000 })).rejects.toThrow(OutputTooLong);
     await eventually('both have ended', () => !commands().some((command) => command.includes(mark)));
   });
+
+  it('is not waited for past its time, whatever it has started holds the pipe open', async () => {
+    const script = 'sleep 60 & echo begun; exec sleep 60';
+    const began = performance.now();
+    const { signal, exitCode } = await run(['sh', '-c', script], { env, timeoutMs: 500 });
+    expect({ signal, exitCode }).toEqual({ signal: 'SIGKILL', exitCode: null });
+    expect(performance.now() - began).toBeLessThan(30_000);
+  });
 });
 
 function commands(): string[] {

@@ -45,7 +45,14 @@ export function run(
   const { timeoutMs = 60_000, maxOutputBytes = MAX_OUTPUT_BYTES, ...spawnOptions } = options;
   return new Promise((resolve, reject) => {
     const child = start(argv, { ...spawnOptions, stdio: ['ignore', 'pipe', 'pipe'] });
-    const timer = setTimeout(() => child.kill('SIGKILL'), timeoutMs);
+    const end = () => {
+      clearTimeout(timer);
+      child.kill('SIGKILL');
+      // Whatever it has started may hold them open.
+      child.stdout?.destroy();
+      child.stderr?.destroy();
+    };
+    const timer = setTimeout(end, timeoutMs);
     let stdout = '';
     let stdoutBytes = 0;
     let stderr = '';
@@ -58,11 +65,7 @@ export function run(
       if (stderr.length < MAX_ERROR_LENGTH) stderr += chunk;
     });
     const endTooLong = () => {
-      clearTimeout(timer);
-      child.kill('SIGKILL');
-      // Whatever it has started may hold them open.
-      child.stdout?.destroy();
-      child.stderr?.destroy();
+      end();
       stdout = '';
       reject(new OutputTooLong(`${basename(argv[0])} wrote more than ${maxOutputBytes} bytes, and was ended`));
     };

@@ -6,6 +6,7 @@ import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
 import { makeCertificate } from '../engines/tls/make-certificate.ts';
+import { listenRaw, SWITCHING_PROTOCOLS } from '../testing/listen-raw.ts';
 import { createHostFetch } from './host-fetch.ts';
 import { HostUnavailable } from './vcs-host.ts';
 
@@ -74,6 +75,17 @@ describe('a host behind a proxy', () => {
     expect([await response.text(), response.headers.get('x-own')]).toEqual(['by the proxy', 'y']);
     const credential = `Basic ${Buffer.from('me:pass').toString('base64')}`;
     expect(proxy.asked).toEqual([`GET http://git.example.org/x ${credential}`]);
+  });
+
+  it.each([
+    ['http://git.example.org/', 'http_proxy', SWITCHING_PROTOCOLS, 'does not answer'],
+    ['http://git.example.org/', 'http_proxy', 'HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nabc', 'took too long'],
+    ['http://git.example.org/', 'http_proxy', 'HTTP/1.1 200 OK\r\n\r\nabc', 'took too long'],
+    ['https://git.example.org/', 'HTTPS_PROXY', '', 'took too long'],
+  ])('%s is waited for no longer than it may take, whatever the proxy says', async (url, name, answer, message) => {
+    const hostVariables = { [name]: `http://127.0.0.1:${await listenRaw(answer)}` };
+    const asked = createHostFetch({ hostVariables, timeoutMs: 1000 })(url, { method: 'POST' });
+    await expect(asked).rejects.toThrow(message);
   });
 
   it('is asked directly where it is exempt', async () => {

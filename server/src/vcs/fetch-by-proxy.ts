@@ -1,7 +1,8 @@
 import { Agent as HttpAgent, request as requestHttp, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
-import { Readable } from 'node:stream';
+import { addAbortSignal, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
+import { answerOf } from '../lib/answer-of.ts';
 
 export interface ProxiedRequest {
   method: string;
@@ -18,18 +19,19 @@ export async function fetchByProxy(proxy: URL, url: URL, given: ProxiedRequest):
   // Node would pass by one of another kind, and ask the host directly.
   if (!/^https?:$/.test(proxy.protocol)) throw new Error(`A proxy that speaks ${proxy.protocol} cannot be used.`);
   const { method, headers, body, signal } = given;
-  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
   const isSecret = url.protocol === 'https:';
   const agent = isSecret
     ? new HttpsAgent({ proxyEnv: { HTTPS_PROXY: proxy.href } })
     : new HttpAgent({ proxyEnv: { HTTP_PROXY: proxy.href } });
-  const request = (isSecret ? requestHttps : requestHttp)(
-    url,
-    { method, headers: { ...Object.fromEntries(headers), 'accept-encoding': 'gzip' }, agent, signal },
-    resolve,
-  );
-  request.on('error', reject).end(body === null ? undefined : Buffer.from(body));
-  return toResponse(await promise);
+  const request = (isSecret ? requestHttps : requestHttp)(url, {
+    method,
+    headers: { ...Object.fromEntries(headers), 'accept-encoding': 'gzip' },
+    agent,
+    signal,
+  });
+  request.end(body === null ? undefined : Buffer.from(body));
+  // An answer whose end is that of its connection would seem to be whole where it is only given up.
+  return toResponse(addAbortSignal(signal, await answerOf(request, { signal })));
 }
 
 const BODILESS = [204, 205, 304];

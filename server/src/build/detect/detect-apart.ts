@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { createSemaphore } from '../../lib/semaphore.ts';
+import { createFairTurns } from '../../lib/fair-turns.ts';
 import type { SourceTree } from '../../source/source-tree.ts';
 import { type BuildSettings, type Plan, PlanRefused } from '../plan.ts';
 import type { FromThread, ToThread } from './detect-messages.ts';
@@ -11,17 +11,22 @@ const IDLE_MS = 10_000;
 const MAX_MEMORY_MIB = 256;
 /** Each has memory of its own. */
 const MAX_THREADS = 8;
+const MAX_PER_OWNER = 3;
 
 const program = new URL('./detect-thread.ts', import.meta.url);
-const turns = createSemaphore(MAX_THREADS);
+const turns = createFairTurns({ turns: MAX_THREADS, perOwner: MAX_PER_OWNER });
 const idle = new Set<Worker>();
 
 /**
  * `detectPlan` in a thread of its own. What it reads is anybody's text: should one be found that takes for ever, or all
- * memory, it is refused, and the process goes on with what it does for others.
+ * memory, it is refused, and the process goes on with what it does for others. Owners take turns.
  */
-export function detectApart(tree: SourceTree, settings: BuildSettings, ownTimeMs = OWN_TIME_MS): Promise<Plan> {
-  return turns.run(async () => {
+export function detectApart(
+  tree: SourceTree,
+  settings: BuildSettings,
+  { owner, ownTimeMs = OWN_TIME_MS }: { owner: string; ownTimeMs?: number },
+): Promise<Plan> {
+  return turns.run(owner, async () => {
     const thread = takeThread();
     try {
       const plan = await converse(thread, { tree, settings, ownTimeMs });

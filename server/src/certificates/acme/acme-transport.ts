@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { Agent as HttpAgent, request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { axios } from 'acme-client';
+import { answerOf, bodyOf } from '../../lib/answer-of.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { AuthorityUnavailable } from '../certificate-authority.ts';
 import { AcmeProblem, readProblem, readRetryAfter } from './acme-problem.ts';
@@ -102,30 +103,27 @@ interface Answer {
   text: string;
 }
 
-function ask({ agents, signal }: Transport, { url, method, headers, body }: Question): Promise<Answer> {
+async function ask(transport: Transport, { url, method, headers, body }: Question): Promise<Answer> {
+  const { agents } = transport;
   const isSecure = new URL(url).protocol === 'https:';
-  return new Promise((resolve, reject) => {
-    const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
-    const asked = (isSecure ? httpsRequest : httpRequest)(url, {
-      method,
-      headers: { ...headers, ...length },
-      agent: isSecure ? agents['https:'] : agents['http:'],
-      signal,
-      timeout: PATIENCE_MS,
-    });
-    asked.once('timeout', () => asked.destroy(new Error('it takes too long')));
-    asked.once('error', (error) => reject(signal.aborted ? error : noAnswer(error)));
-    asked.once('response', (response) => {
-      let text = '';
-      response.setEncoding('utf8').on('data', (chunk: string) => {
-        text += chunk;
-        if (text.length > MAX_BYTES) response.destroy(new Error('it says too much'));
-      });
-      response.once('error', (error) => reject(signal.aborted ? error : noAnswer(error)));
-      response.once('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, text }));
-    });
-    asked.end(body);
+  const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
+  const deadline = AbortSignal.timeout(PATIENCE_MS);
+  const limits = { signal: AbortSignal.any([transport.signal, deadline]), maxBytes: MAX_BYTES };
+  const asked = (isSecure ? httpsRequest : httpRequest)(url, {
+    method,
+    headers: { ...headers, ...length },
+    agent: isSecure ? agents['https:'] : agents['http:'],
+    signal: limits.signal,
   });
+  asked.end(body);
+  try {
+    const response = await answerOf(asked, limits);
+    const text = (await bodyOf(response, limits)).toString();
+    return { status: response.statusCode ?? 0, headers: response.headers, text };
+  } catch (error) {
+    if (transport.signal.aborted) throw error;
+    throw noAnswer(deadline.aborted ? new Error('it takes too long') : (error as Error));
+  }
 }
 
 function noAnswer(error: Error): AuthorityUnavailable {

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { systemClock } from '../../lib/clock.ts';
 import { openssl } from '../testing/test-pki.ts';
+import { listenRaw, SWITCHING_PROTOCOLS } from '../../testing/listen-raw.ts';
 import { fetchOcsp } from './fetch-ocsp.ts';
 import { readQuestioned } from './ocsp.ts';
 
@@ -41,4 +42,15 @@ it('the authority is asked by the proxy that this machine has for going out', as
   const answer = fetchOcsp(questioned, { hostVariables, clock: systemClock, signal });
   await expect(answer).rejects.toThrow('ocsp.example.invalid answers 503');
   expect(asked).toEqual([['POST', RESPONDER, 'application/ocsp-request']]);
+});
+
+it.each([
+  ['another protocol', SWITCHING_PROTOCOLS, 'another protocol'],
+  ['half an answer', 'HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nabc', 'enough'],
+])('an authority that answers with %s is not waited for', async (_what, answer, message) => {
+  const hostVariables = { http_proxy: `http://127.0.0.1:${await listenRaw(answer)}` };
+  const leave = new AbortController();
+  const asked = fetchOcsp(await makeQuestioned(), { hostVariables, clock: systemClock, signal: leave.signal });
+  setTimeout(() => leave.abort(new Error('enough')), 1000);
+  await expect(asked).rejects.toThrow(message);
 });

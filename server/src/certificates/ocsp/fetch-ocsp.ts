@@ -1,5 +1,6 @@
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import { answerOf, bodyOf } from '../../lib/answer-of.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { buildRequest, readResponse, responderOf, type OcspVerdict, type Questioned } from './ocsp.ts';
 
@@ -25,12 +26,9 @@ export async function fetchOcsp(
 ): Promise<FetchedOcsp | null> {
   const url = responderOf(questioned.leaf);
   if (url === null) return null;
-  const response = await ask(new URL(url), {
-    body: buildRequest(questioned),
-    hostVariables,
-    signal: AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]),
-  });
-  const bytes = await readWhole(response);
+  const limits = { signal: AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]), maxBytes: MAX_BYTES };
+  const response = await ask(new URL(url), { body: buildRequest(questioned), hostVariables, ...limits });
+  const bytes = await bodyOf(response, limits);
   if (response.statusCode !== 200) throw new Error(`${new URL(url).host} answers ${response.statusCode}`);
   return { ...readResponse(bytes, questioned, clock.now()), bytes };
 }
@@ -51,19 +49,7 @@ function ask(url: URL, { body, hostVariables, signal }: Question): Promise<Incom
     'content-length': body.length,
     accept: 'application/ocsp-response',
   };
-  return new Promise((resolve, reject) => {
-    const asked = (isSecure ? httpsRequest : httpRequest)(url, { method: 'POST', headers, agent, signal });
-    asked.once('response', resolve).once('error', reject).end(body);
-  });
-}
-
-async function readWhole(response: IncomingMessage): Promise<Buffer> {
-  const pieces: Buffer[] = [];
-  let length = 0;
-  for await (const piece of response) {
-    pieces.push(piece as Buffer);
-    length += pieces.at(-1)!.length;
-    if (length > MAX_BYTES) throw new Error('the answer is too large');
-  }
-  return Buffer.concat(pieces);
+  const asked = (isSecure ? httpsRequest : httpRequest)(url, { method: 'POST', headers, agent, signal });
+  asked.end(body);
+  return answerOf(asked, { signal });
 }

@@ -8,6 +8,10 @@ const CUT_FROM_REQUESTS = new Set([...HOP_BY_HOP, ...ABOUT_THE_CLIENT, ...WISHES
 /** By the last, answers of the edge are told from an instance's own. */
 const CUT_FROM_ANSWERS = new Set([...HOP_BY_HOP, 'proxy-connection', 'proxy-authenticate', 'x-lilac-error']);
 
+/** In the name of a header, and taken for a `-` by somebody. */
+const UNUSUAL = /[^a-z0-9-]/;
+const EVERY_UNUSUAL = new RegExp(UNUSUAL, 'g');
+
 /** What a scanner has to be interested in, so that nothing that is cut goes by unseen. */
 export const SCANNED_IN_REQUESTS = [...CUT_FROM_REQUESTS, 'x-forwarded-*', 'proxy*'];
 export const SCANNED_IN_ANSWERS = [...CUT_FROM_ANSWERS];
@@ -16,12 +20,12 @@ export const SCANNED_IN_ANSWERS = [...CUT_FROM_ANSWERS];
 const NEVER_NAMED = new Set(['host', 'content-length', 'content-type', 'authorization', 'cookie', 'origin']);
 
 /**
- * Whether a header of a request stays with the edge. Many servers take `_` for `-`, so that a header with
- * the one would be taken for what the edge says with the other.
+ * Whether a header of a request stays with the edge. Many servers take `_` for `-`, and some (PHP) whatever is no
+ * letter and no digit, so that a header with the one would be taken for what the edge says with the other.
  */
 export function isCutFromRequests(lowerCaseName: string): boolean {
-  if (!lowerCaseName.includes('_')) return isReserved(lowerCaseName);
-  const name = lowerCaseName.replaceAll('_', '-');
+  if (!UNUSUAL.test(lowerCaseName)) return isReserved(lowerCaseName);
+  const name = lowerCaseName.replaceAll(EVERY_UNUSUAL, '-');
   return isReserved(name) || name === 'content-length' || name === 'host';
 }
 

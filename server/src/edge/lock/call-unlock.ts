@@ -1,5 +1,5 @@
-import { request as startRequest, type IncomingMessage, type RequestOptions } from 'node:http';
-import { json } from 'node:stream/consumers';
+import { request as startRequest, type RequestOptions } from 'node:http';
+import { answerOf, bodyOf } from '../../lib/answer-of.ts';
 import { API_PURPOSE } from '../../routing/api-purposes.ts';
 import { ApiGate, isListening } from '../api-gate.ts';
 import type { ApiDirectory } from '../apis/api-directory.ts';
@@ -31,6 +31,7 @@ export interface UnlockCallerOptions {
 }
 
 const ANSWER_WITHIN_MS = 15_000;
+const MAX_ANSWER_BYTES = 64 * 1024;
 const MAX_WAITING = 100;
 const DEFAULT_RETRY_SECONDS = 60;
 
@@ -66,7 +67,8 @@ async function askAny(options: UnlockCallerOptions, attempt: UnlockAttempt): Pro
 async function ask(way: RequestOptions, { host }: UnlockCallerOptions, attempt: UnlockAttempt): Promise<UnlockAnswer> {
   const { environmentId, password, address, protocol } = attempt;
   const body = JSON.stringify({ environmentId, password });
-  const answer = await send(body, {
+  const signal = AbortSignal.timeout(ANSWER_WITHIN_MS);
+  const request = startRequest({
     ...way,
     method: 'POST',
     path: '/api/environments/unlock',
@@ -77,22 +79,15 @@ async function ask(way: RequestOptions, { host }: UnlockCallerOptions, attempt: 
       'X-Forwarded-For': address,
       'X-Forwarded-Proto': protocol,
     },
-    timeout: ANSWER_WITHIN_MS,
+    signal,
   });
+  request.end(body);
+  const answer = await answerOf(request, { signal });
   // What it says is in its status; but it must have said all of it.
-  await json(answer);
+  JSON.parse((await bodyOf(answer, { signal, maxBytes: MAX_ANSWER_BYTES })).toString());
   return {
     status: answer.statusCode ?? 0,
     cookies: answer.headers['set-cookie'] ?? [],
     retryAfterSeconds: Number(answer.headers['retry-after']) || DEFAULT_RETRY_SECONDS,
   };
-}
-
-function send(body: string, options: RequestOptions): Promise<IncomingMessage> {
-  return new Promise((resolve, reject) => {
-    const request = startRequest(options);
-    request.once('response', resolve).on('error', reject);
-    request.once('timeout', () => request.destroy(new Error('the api is silent')));
-    request.end(body);
-  });
 }

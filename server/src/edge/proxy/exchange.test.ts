@@ -56,6 +56,11 @@ describe('a request', () => {
       'X-Mine: m',
       'X-Yours: y',
       'Content_Length: 7',
+      'X.Forwarded.For: 6.6.6.6',
+      'X-Forwarded.Server: evil',
+      'X!Real~IP: 6.6.6.6',
+      'X.Real.IP: 6.6.6.6',
+      'Content.Length: 7',
     ];
     await proxy.sendRaw(get('/', `${forged.join('\r\n')}\r\n`));
     expect(instance.heads).toEqual([

@@ -58,10 +58,26 @@ export async function setPassword(
   { user, password }: Pick<DatabaseOwner, 'user' | 'password'>,
 ): Promise<void> {
   await confirmed(home, async ({ client }) => {
-    await client.query(`alter role ${name(user)} nologin`);
+    await shutOut(client, user);
     await endSessionsOf(client, user);
     await client.query(`alter role ${name(user)} password ${text(password)}`);
     await endSessionsOf(client, user);
     await client.query(`alter role ${name(user)} login`);
   });
+}
+
+const LOCKED_OUT = '55P03';
+const TRIES = 5;
+
+/** Whoever holds the account by a transaction that he does not end is ended with it. */
+async function shutOut(client: pg.Client, user: string): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    await endSessionsOf(client, user);
+    try {
+      await client.query(`alter role ${name(user)} nologin`);
+      return;
+    } catch (error) {
+      if ((error as { code?: unknown }).code !== LOCKED_OUT || tries === TRIES) throw error;
+    }
+  }
 }

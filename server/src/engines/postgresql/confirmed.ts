@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { EngineRefused } from '../engine.ts';
 import { connectAsPlatform, type Session } from './connect.ts';
+import { WAITS_FOR_NOBODY } from './session-settings.ts';
 
 const LOOK_MS = 1000;
 /** Longer than a standby takes that is only slow. */
@@ -11,7 +12,7 @@ const PATIENCE_MS = 5000;
  * for ever: it is ended, and what was done is not taken for done, so that the caller does it again.
  */
 export async function confirmed(home: string, work: (session: Session) => Promise<void>): Promise<void> {
-  await using session = await connectAsPlatform(home);
+  await using session = await connectAsPlatform(home, 'postgres', { settings: WAITS_FOR_NOBODY });
   const { rows } = await session.client.query<{ pid: number }>('select pg_backend_pid() as pid');
   await using watch = watchWaiting(home, rows[0]?.pid ?? 0);
   await work(session);

@@ -12,6 +12,7 @@ import {
   PLATFORM_SETTINGS,
   READER_SETTINGS,
   sessionOptions,
+  WAITS_FOR_NOBODY,
   type SessionSettings,
 } from './session-settings.ts';
 
@@ -70,7 +71,7 @@ async function connectSomehow(home: string, login: pg.ClientConfig, options: Con
     return await connect(home, login, options);
   } catch (error) {
     if (!isShut(error)) throw error;
-    await using session = await connectAsPlatform(home);
+    await using session = await connectAsPlatform(home, 'postgres', { settings: WAITS_FOR_NOBODY });
     await mendFlags(session.client);
     // What fails while that session is being ended would be nobody's.
     return await connect(home, login, options);

@@ -35,6 +35,9 @@ export const READER_SETTINGS = {
   default_transaction_read_only: 'on',
 } satisfies SessionSettings;
 
+/** An owner may hold what is to be changed in a transaction that he never ends. */
+export const WAITS_FOR_NOBODY = { lock_timeout: '5s' } satisfies SessionSettings;
+
 /** A server refuses a session with a setting that it does not know. */
 const FIRST_SERIES: Readonly<Record<string, number>> = { transaction_timeout: 17 };
 

@@ -1,7 +1,8 @@
-import { request as httpRequest, type IncomingMessage } from 'node:http';
+import { request as httpRequest } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { answerOf } from '../../lib/answer-of.ts';
 import { OBJECTS_PATH } from '../../objects/server/signed-address.ts';
 
 /** As the edge passes on who asks; the api believes it on its own socket, and looks at the address elsewhere. */
@@ -90,10 +91,7 @@ async function callObjects(socketPath: string, { path, request, signal }: InnerC
   const { method, headers, body } = request;
   const options = { socketPath, path, method, headers: Object.fromEntries(headers) };
   const sent = httpRequest({ ...options, ...(signal && { signal }) });
-  const answered = new Promise<IncomingMessage>((resolve, reject) => {
-    sent.once('response', resolve);
-    sent.once('error', reject);
-  });
+  const answered = answerOf(sent, { signal });
   const sending = body ? pipeline(Readable.fromWeb(body as never), sent) : sent.end();
   // Who is refused before everything is sent is answered all the same.
   const [response] = await Promise.all([answered, Promise.resolve(sending).catch(() => {})]);

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
+import { SWITCHING_PROTOCOLS } from '../../testing/listen-raw.ts';
 import { probeEdge, type EdgeProbe } from './probe-edge.ts';
 
 async function probe(answer: RequestListener, options: Partial<EdgeProbe> = {}, lostEdges = 0) {
@@ -23,6 +24,10 @@ async function probe(answer: RequestListener, options: Partial<EdgeProbe> = {}, 
   }
 }
 
+const switching: RequestListener = ({ socket }, response) => {
+  response.detachSocket(socket);
+  socket.write(SWITCHING_PROTOCOLS);
+};
 const refusing: RequestListener = (_, response) => void response.writeHead(502, { 'x-lilac-error': 'broken' }).end();
 
 describe('the check through the router', () => {
@@ -60,6 +65,10 @@ describe('the check through the router', () => {
   it('ends long before the time is over where what comes is no answer', async () => {
     const said = 'The new instance failed its check: / had no answer, the router said broken.';
     expect(await probe(refusing, { brokenMs: 200 })).toBe(said);
+  });
+
+  it('takes another protocol, which it has not asked for, for no answer', async () => {
+    expect(await probe(switching, { withinMs: 1000 })).toContain('another protocol');
   });
 
   it('says how long it waited', async () => {

@@ -1,5 +1,6 @@
 import { request } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
+import { answerOf } from '../../lib/answer-of.ts';
 import type { EdgeAddress } from '../../routing/route-store.ts';
 
 export interface EdgeProbe {
@@ -61,36 +62,35 @@ interface Question extends Pick<EdgeProbe, 'host' | 'token' | 'healthPath' | 'si
   edge: EdgeAddress;
 }
 
-function ask({ edge, host, token, healthPath, signal }: Question, timeoutMs: number): Promise<Problem | null> {
+async function ask(question: Question, timeoutMs: number): Promise<Problem | null> {
+  const { edge, host, token, healthPath, signal } = question;
   const path = healthPath ?? '/';
   const timeout = AbortSignal.timeout(Math.ceil(timeoutMs));
-  return new Promise((resolve) => {
-    const fail = (text: string, kind: Partial<Problem> = {}) =>
-      resolve({ text, isBroken: false, isCutOff: false, ...kind });
-    const asked = request({
-      host: addressOf(edge),
-      port: edge.port,
-      path,
-      headers: { host, accept: '*/*', 'user-agent': 'Lilac-Check', [PROBE_HEADER]: token },
-      agent: false,
-      signal: AbortSignal.any([signal, timeout]),
-    });
-    asked.once('response', (response) => {
-      const { statusCode = 0, headers } = response;
-      const error = headers[ERROR_HEADER];
-      response.destroy();
-      if (error !== undefined)
-        return fail(`${path} had no answer, the router said ${String(error)}`, { isBroken: true });
-      if (healthPath === null || (statusCode >= 200 && statusCode < 400)) return resolve(null);
-      fail(`${path} answered with status ${statusCode}`);
-    });
-    asked.once('error', (error) => {
-      if (!timeout.aborted) return fail(error.message);
-      const seconds = Math.max(1, Math.round(timeoutMs / 1000));
-      fail(`${path} did not answer within ${seconds} s`, { isCutOff: timeoutMs < ANSWER_WITHIN_MS });
-    });
-    asked.end();
+  const problem = (text: string, kind: Partial<Problem> = {}) => ({ text, isBroken: false, isCutOff: false, ...kind });
+  const limits = { signal: AbortSignal.any([signal, timeout]) };
+  const asked = request({
+    host: addressOf(edge),
+    port: edge.port,
+    path,
+    headers: { host, accept: '*/*', 'user-agent': 'Lilac-Check', [PROBE_HEADER]: token },
+    agent: false,
+    ...limits,
   });
+  asked.end();
+  try {
+    const response = await answerOf(asked, limits);
+    response.on('error', () => {}).destroy();
+    const { statusCode = 0, headers } = response;
+    const error = headers[ERROR_HEADER];
+    if (error !== undefined)
+      return problem(`${path} had no answer, the router said ${String(error)}`, { isBroken: true });
+    if (healthPath === null || (statusCode >= 200 && statusCode < 400)) return null;
+    return problem(`${path} answered with status ${statusCode}`);
+  } catch (error) {
+    if (!timeout.aborted) return problem((error as Error).message);
+    const seconds = Math.max(1, Math.round(timeoutMs / 1000));
+    return problem(`${path} did not answer within ${seconds} s`, { isCutOff: timeoutMs < ANSWER_WITHIN_MS });
+  }
 }
 
 /** Who listens everywhere listens here. */

@@ -3,6 +3,7 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { findChallengeAnswer } from '../../certificates/acme/challenge-store.ts';
+import { listenRaw, SWITCHING_PROTOCOLS } from '../../testing/listen-raw.ts';
 import { createTestStore, type TestStore } from '../../testing/test-store.ts';
 import { createPassOnProbe } from './pass-on-probe.ts';
 
@@ -41,6 +42,17 @@ it('somebody else’s server is not taken for it, nor one that says no end', asy
   for (const { port } of [other, endless]) {
     expect(await createPassOnProbe({ store, port, mayAsk: () => true })('www.example.org', ['127.0.0.1'])).toBe(false);
   }
+});
+
+it.each([
+  ['another protocol', SWITCHING_PROTOCOLS],
+  ['a body that does not come', 'HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nabc'],
+  ['nothing', ''],
+])('a server that answers with %s holds nobody up', async (_what, answer) => {
+  const port = await listenRaw(answer);
+  const began = performance.now();
+  expect(await createPassOnProbe({ store, port, mayAsk: () => true })('www.example.org', ['127.0.0.1'])).toBe(false);
+  expect(performance.now() - began).toBeLessThan(15_000);
 });
 
 it('nobody within the network that the platform is in is asked', async () => {

@@ -3,6 +3,7 @@ import { request } from 'node:http';
 import { deleteChallenges, saveChallenge } from '../../certificates/acme/challenge-store.ts';
 import type { Store } from '../../db/pool.ts';
 import { isPublicAddress } from '../../dns/public-address.ts';
+import { answerOf, bodyOf } from '../../lib/answer-of.ts';
 
 export interface ProbeOptions {
   store: Pick<Store, 'db'>;
@@ -36,17 +37,15 @@ export function createPassOnProbe({ store, port = 80, mayAsk = isPublicAddress }
 }
 
 /** Null where nobody answers well, and soon. */
-function askAt({ address, port, name, path }: { address: string; port: number; name: string; path: string }) {
-  return new Promise<string | null>((resolve) => {
-    const signal = AbortSignal.timeout(WITHIN_MS);
-    const asked = request({ host: address, port, path, headers: { host: name }, agent: false, signal }, (response) => {
-      let text = '';
-      response.setEncoding('utf8').on('data', (chunk: string) => {
-        text += chunk;
-        if (text.length > MOST_BYTES) response.destroy();
-      });
-      response.once('close', () => resolve(response.statusCode === 200 ? text.trim() : null));
-    });
-    asked.once('error', () => resolve(null)).end();
-  });
+async function askAt({ address, port, name, path }: { address: string; port: number; name: string; path: string }) {
+  const signal = AbortSignal.timeout(WITHIN_MS);
+  const asked = request({ host: address, port, path, headers: { host: name }, agent: false, signal });
+  asked.end();
+  try {
+    const response = await answerOf(asked, { signal });
+    const body = await bodyOf(response, { signal, maxBytes: MOST_BYTES });
+    return response.statusCode === 200 ? body.toString().trim() : null;
+  } catch {
+    return null;
+  }
 }

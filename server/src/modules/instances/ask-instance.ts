@@ -1,4 +1,5 @@
 import { request } from 'node:http';
+import { answerOf } from '../../lib/answer-of.ts';
 
 export interface Asking {
   path: string;
@@ -8,7 +9,7 @@ export interface Asking {
 }
 
 /** The status that the instance answers with; null when none comes in time. Never fails. */
-export function askInstance(
+export async function askInstance(
   { host, port }: { host: string; port: number },
   { path, url, timeoutMs }: Asking,
 ): Promise<number | null> {
@@ -21,14 +22,14 @@ export function askInstance(
     'x-forwarded-proto': protocol,
     'x-forwarded-host': asAsked.host,
   };
-  return new Promise((resolve) => {
-    const signal = AbortSignal.timeout(timeoutMs);
-    const asked = request({ host, port, path, headers, agent: false, signal });
-    asked.once('response', (response) => {
-      resolve(response.statusCode ?? null);
-      response.on('error', () => {}).destroy();
-    });
-    asked.on('error', () => resolve(null));
-    asked.end();
-  });
+  const signal = AbortSignal.timeout(timeoutMs);
+  const asked = request({ host, port, path, headers, agent: false, signal });
+  asked.end();
+  try {
+    const response = await answerOf(asked, { signal });
+    response.on('error', () => {}).destroy();
+    return response.statusCode ?? null;
+  } catch {
+    return null;
+  }
 }

@@ -2,12 +2,14 @@ import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { SWITCHING_PROTOCOLS } from '../../testing/listen-raw.ts';
 import { examineMember } from './examine-member.ts';
 import type { FleetWorld } from './fleet-world.ts';
 import { newMember } from './member.ts';
 
 const url = 'https://app.example.test';
 const hangs: RequestListener = () => {};
+const switches: RequestListener = ({ socket }) => void socket.write(SWITCHING_PROTOCOLS);
 const late: RequestListener = (_request, response) => void setTimeout(() => response.end(), 150);
 const says =
   (status: number): RequestListener =>
@@ -60,6 +62,13 @@ describe('looking at an instance', () => {
     expect(slow).toMatchObject({ kind: 'well', asked: ['app.example.test/'] });
     await slow.again();
     expect(slow.asked).toHaveLength(1);
+  });
+
+  it('takes another protocol, which it has not asked for, for no answer', async () => {
+    const healthPath = '/health';
+    expect(await examine(switches, { healthPath })).toMatchObject({ kind: 'unwell' });
+    expect(await examine(switches, { healthPath, doubts: 1 })).toMatchObject({ kind: 'hung' });
+    expect(await examine(switches, { isSick: true })).toMatchObject({ kind: 'hung' });
   });
 
   it('waits longer for one that is out already, and believes only an answer', async () => {

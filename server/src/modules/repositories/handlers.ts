@@ -16,7 +16,7 @@ export interface RepositoriesDeps {
   config: Pick<Config, 'vcsUrls' | 'featureSwitches'>;
   gitSources: GitSources;
   door: Pick<RepositoryDoor, 'open'>;
-  /** How many repositories this process looks at at a time. */
+  /** How many repositories this process looks at at a time, and of those for one organisation. */
   limits?: CallLimits;
 }
 
@@ -25,7 +25,7 @@ type RepositoryEndpoint =
   | 'applications.list-repo-directories'
   | 'applications.public-branches';
 
-const LIMITS: CallLimits = { count: 8, waitMs: 5000 };
+const LIMITS: CallLimits = { turns: 8, perOwner: 2, waitMs: 5000 };
 const TIMEOUT_MS = 30_000;
 
 /**
@@ -40,7 +40,7 @@ export function repositoryHandlers({
 }: RepositoriesDeps): Pick<Handlers, RepositoryEndpoint> {
   const runLimited = limitCalls(limits);
   const lookInto = <T>({ body, organisation }: Look, look: (tree: OpenTree) => Promise<T>): Promise<T> =>
-    runLimited(async () => {
+    runLimited(organisation.id, async () => {
       const repository = repositoryOf(config, { owner: body.owner, repo: body.repo, provider: body.gitProvider });
       const signal = timeLimit(repository, TIMEOUT_MS);
       const opened = await door.open(organisation.id, repository, { signal });
@@ -49,14 +49,18 @@ export function repositoryHandlers({
     });
   return {
     'applications.detect-framework': async (request) =>
-      presentPlan(await lookInto(request, (tree) => detectFramework(tree, request.body.rootDirectory ?? null))),
+      presentPlan(
+        await lookInto(request, (tree) =>
+          detectFramework(tree, { rootDirectory: request.body.rootDirectory ?? null, owner: request.organisation.id }),
+        ),
+      ),
     'applications.list-repo-directories': async (request) => ({
       directories: await lookInto(request, (tree) => listDirectories(tree, request.body.path ?? '')),
     }),
-    'applications.public-branches': async ({ body }) => {
+    'applications.public-branches': async ({ body, organisation }) => {
       const repository = publicRepository(config, body);
       const signal = timeLimit(repository, TIMEOUT_MS);
-      const branches = await runLimited(() => gitSources.listBranches(repository, { signal }));
+      const branches = await runLimited(organisation.id, () => gitSources.listBranches(repository, { signal }));
       return branches.map(presentBranch);
     },
   };

@@ -1,44 +1,24 @@
+import { createFairTurns, type TurnLimits } from '../../lib/fair-turns.ts';
 import { Fault } from '../../lib/fault.ts';
 
-export interface CallLimits {
-  /** At a time. */
-  count: number;
+export interface CallLimits extends TurnLimits {
   /** Who waits longer for a turn is sent away. */
   waitMs: number;
 }
 
-/** Runs the work when one of the turns is free, in order of asking; 503 SV002 for who waits too long. */
-export type RunLimited = <T>(work: () => Promise<T>) => Promise<T>;
+/** Runs the work when it is the owner's turn; 503 SV002 for who waits too long. */
+export type RunLimited = <T>(owner: string, work: () => Promise<T>) => Promise<T>;
 
-export function limitCalls({ count, waitMs }: CallLimits): RunLimited {
-  const queue: (() => void)[] = [];
-  let free = count;
-  const takeTurn = (): Promise<void> => {
-    if (free > 0) {
-      free -= 1;
-      return Promise.resolve();
-    }
-    return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => {
-        queue.splice(queue.indexOf(proceed), 1);
-        reject(tooBusy());
-      }, waitMs);
-      const proceed = (): void => {
-        clearTimeout(timer);
-        resolve();
-      };
-      queue.push(proceed);
-    });
-  };
-  return async (work) => {
-    await takeTurn();
-    try {
-      return await work();
-    } finally {
-      const next = queue.shift();
-      if (next) next();
-      else free += 1;
-    }
+export function limitCalls({ waitMs, ...limits }: CallLimits): RunLimited {
+  const turns = createFairTurns(limits);
+  return (owner, work) => {
+    const patience = new AbortController();
+    const timer = setTimeout(() => patience.abort(tooBusy()), waitMs);
+    const begin = () => {
+      clearTimeout(timer);
+      return work();
+    };
+    return turns.run(owner, begin, patience.signal);
   };
 }
 

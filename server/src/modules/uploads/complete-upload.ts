@@ -33,12 +33,12 @@ export async function completeUpload(
 /** A refused archive is removed, so that the same address takes a mended one as long as it lives. */
 async function detectOrDiscard(
   { objects }: Pick<UploadsDeps, 'objects'>,
-  { storage_path: key, content_type: contentType }: UploadRow,
+  { storage_path: key, content_type: contentType, organisation_id: owner }: UploadRow,
   hints: UploadHints,
 ): Promise<object | null> {
   try {
     if (isDump(contentType)) return await inspectDump({ objects, key, contentType });
-    return await detectUpload({ objects, key }, hints);
+    return await detectUpload({ objects, key }, { owner, hints });
   } catch (error) {
     if (error instanceof ObjectMissing) throw nothingCame();
     if (error instanceof Fault && error.code === 'AR001') await objects.remove(key);

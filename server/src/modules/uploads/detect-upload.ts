@@ -27,11 +27,14 @@ export interface UploadFindings extends DetectedProject {
  * What is in an archive. Rejects with AR001 where the archive cannot be used. Null where nothing is
  * recognised: that is no fault of the archive, and whoever deploys it may still say how.
  */
-export async function detectUpload(archive: ArchiveSource, given: UploadHints): Promise<UploadFindings | null> {
+export async function detectUpload(
+  archive: ArchiveSource,
+  { owner, hints: given }: { owner: string; hints: UploadHints },
+): Promise<UploadFindings | null> {
   const hints: UploadHints = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
   await using tree = await openArchiveTree(archive);
   try {
-    return { ...presentPlan(await detectApart(tree, { ...NOTHING_SET, ...hints })), ...hints, hints };
+    return { ...presentPlan(await detectApart(tree, { ...NOTHING_SET, ...hints }, { owner })), ...hints, hints };
   } catch (error) {
     if (error instanceof PlanRefused) return hints.deploymentType ? describeHints(hints, hints.deploymentType) : null;
     throw error;

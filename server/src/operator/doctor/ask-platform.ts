@@ -1,9 +1,9 @@
-import { once } from 'node:events';
-import { get, type ClientRequest, type IncomingMessage, type RequestOptions } from 'node:http';
+import { get, type ClientRequest, type RequestOptions } from 'node:http';
 import { get as getSecurely } from 'node:https';
 import { isIP } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { Config } from '../../config.ts';
+import { answerOf } from '../../lib/answer-of.ts';
 
 const ANSWER_TIMEOUT_MS = 5000;
 
@@ -20,22 +20,23 @@ interface Answer {
  */
 export async function askPlatform(config: Asked, path: string): Promise<Answer> {
   const { port, bind, publicUrl, tls } = config;
+  const signal = AbortSignal.timeout(ANSWER_TIMEOUT_MS);
   const common: RequestOptions = {
     host: bind === '::' || bind === '0.0.0.0' ? '127.0.0.1' : bind,
     path,
     headers: { host: publicUrl.host },
     agent: false,
-    signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS),
+    signal,
   };
-  const answer = await read(get({ ...common, port }));
+  const answer = await read(get({ ...common, port }), signal);
   const isMoved = answer.status === 308 && (answer.location?.startsWith('https:') ?? false);
   if (!isMoved || tls.port === null) return answer;
   const { hostname } = publicUrl;
   const servername = isIP(hostname) === 0 ? hostname : '';
-  return read(getSecurely({ ...common, port: tls.port, servername, rejectUnauthorized: false }));
+  return read(getSecurely({ ...common, port: tls.port, servername, rejectUnauthorized: false }), signal);
 }
 
-async function read(request: ClientRequest): Promise<Answer & { location: string | undefined }> {
-  const [response] = (await once(request, 'response')) as [IncomingMessage];
+async function read(request: ClientRequest, signal: AbortSignal): Promise<Answer & { location: string | undefined }> {
+  const response = await answerOf(request, { signal });
   return { status: response.statusCode, body: await text(response), location: response.headers.location };
 }

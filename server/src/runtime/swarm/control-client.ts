@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { request } from 'node:http';
+import { answerOf, bodyOf } from '../../lib/answer-of.ts';
 import type { Exit, Listener, OutputPart, OutputPosition, Usage } from '../runtime.ts';
 import { INSTANCE_HEADER, type Claim, type Reach, type TaskStatus } from './init/agreement.ts';
 
@@ -38,6 +39,8 @@ export const tokenOf = (key: Buffer, serviceName: string): string =>
 const SOON_MS = 5000;
 /** Much output may take longer, as long as some of it comes. */
 const OUTPUT_MS = 60_000;
+/** More than any output that is asked for at once: whoever has the port by now may say anything. */
+const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
 /** Files of many megabytes are fetched meanwhile. */
 export const CLAIM_MS = 15 * 60_000;
 
@@ -98,35 +101,25 @@ interface Call extends CallOptions, ControlPlace {
   path: string;
 }
 
-function callTask({ host, controlPort: port, method, path, body, ...call }: Call): Promise<unknown> {
-  const { timeoutMs = SOON_MS, idleMs, signal } = call;
-  const signals = [...(signal ? [signal] : []), ...(timeoutMs === null ? [] : [AbortSignal.timeout(timeoutMs)])];
-  return new Promise((resolve, reject) => {
-    const headers = headersOf(call);
-    const asked = request({ host, port, method, path, headers, agent: false, signal: AbortSignal.any(signals) });
-    asked.on('error', reject);
-    asked.on('socket', (socket) => {
-      // A machine that is gone says nothing: what waits for long has to notice by itself.
-      socket.setKeepAlive(true, 5000);
-      if (idleMs) socket.setTimeout(idleMs, () => asked.destroy(new Error(`It said nothing for ${idleMs} ms.`)));
-    });
-    asked.once('response', (response) => {
-      let text = '';
-      response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
-      response.on('error', reject);
-      response.once('end', () => {
-        try {
-          const said = JSON.parse(text) as { message?: string } | null;
-          const status = response.statusCode ?? 500;
-          if (status === 200) resolve(said);
-          else reject(new ControlRefused(status, said?.message ?? `It answers ${status}.`));
-        } catch (error) {
-          reject(error);
-        }
-      });
-    });
-    asked.end(body === undefined ? undefined : JSON.stringify(body));
+async function callTask({ host, controlPort: port, method, path, body, ...call }: Call): Promise<unknown> {
+  const { timeoutMs = SOON_MS, idleMs } = call;
+  const signals = [
+    ...(call.signal ? [call.signal] : []),
+    ...(timeoutMs === null ? [] : [AbortSignal.timeout(timeoutMs)]),
+  ];
+  const limits = { signal: AbortSignal.any(signals), maxBytes: MAX_ANSWER_BYTES };
+  const asked = request({ host, port, method, path, headers: headersOf(call), agent: false, signal: limits.signal });
+  asked.on('socket', (socket) => {
+    // A machine that is gone says nothing: what waits for long has to notice by itself.
+    socket.setKeepAlive(true, 5000);
+    if (idleMs) socket.setTimeout(idleMs, () => asked.destroy(new Error(`It said nothing for ${idleMs} ms.`)));
   });
+  asked.end(body === undefined ? undefined : JSON.stringify(body));
+  const response = await answerOf(asked, limits);
+  const said = JSON.parse((await bodyOf(response, limits)).toString()) as { message?: string } | null;
+  const status = response.statusCode ?? 500;
+  if (status === 200) return said;
+  throw new ControlRefused(status, said?.message ?? `It answers ${status}.`);
 }
 
 const headersOf = ({ token, instanceId }: Pick<Call, 'token' | 'instanceId'>): Record<string, string> => ({

@@ -1,10 +1,12 @@
 import { request } from 'node:http';
 import type { Fitness } from '../../jobs/leaderships.ts';
+import { answerOf, bodyOf } from '../../lib/answer-of.ts';
 import type { Log } from '../../lib/log.ts';
 import { STACK_IMAGE } from '../stack-image.ts';
 
 const LOOK_MS = 1000;
 const ANSWER_MS = 3000;
+const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
 /** An engine that is begun anew is back by then: as long as nobody is started, what runs goes on. */
 const AWAY_MS = 10_000;
 /**
@@ -86,13 +88,10 @@ async function whyNot(socketPath: string): Promise<string | null> {
   }
 }
 
-function ask(socketPath: string, path: string): Promise<{ status: number; text: string }> {
-  return new Promise((resolve, reject) => {
-    const asked = request({ socketPath, path, agent: false, signal: AbortSignal.timeout(ANSWER_MS) }, (response) => {
-      let text = '';
-      response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
-      response.on('error', reject).once('end', () => resolve({ status: response.statusCode ?? 500, text }));
-    });
-    asked.on('error', reject).end();
-  });
+async function ask(socketPath: string, path: string): Promise<{ status: number; text: string }> {
+  const limits = { signal: AbortSignal.timeout(ANSWER_MS), maxBytes: MAX_ANSWER_BYTES };
+  const asked = request({ socketPath, path, agent: false, signal: limits.signal });
+  asked.end();
+  const response = await answerOf(asked, limits);
+  return { status: response.statusCode ?? 500, text: (await bodyOf(response, limits)).toString() };
 }
