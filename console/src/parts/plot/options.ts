@@ -14,6 +14,8 @@ interface PlotLook {
   most: number | undefined;
   height: number;
   bands: () => readonly PlotBand[];
+  /** From when on the sums of a series are not whole, in milliseconds. */
+  unfinishedFrom: (index: number) => number | undefined;
   /** The moment that the keyboard has led to, in seconds. */
   chosen: () => number | null;
   onHover: (hovered: Hovered | null) => void;
@@ -22,7 +24,7 @@ interface PlotLook {
 const lines = ['--accent', '--good', '--warning', '--bad'] as const;
 
 export function plotOptions({ element, series, range, most, height, ...told }: PlotLook): uPlot.Options {
-  const { bands, chosen, onHover } = told;
+  const { bands, unfinishedFrom, chosen, onHover } = told;
   const colours = lines.map((name) => colourOf(element, name));
   const axis = { stroke: colourOf(element, '--ink-soft'), font: '12px system-ui, sans-serif' };
   const grid = { stroke: colourOf(element, '--line'), width: 1 };
@@ -53,7 +55,11 @@ export function plotOptions({ element, series, range, most, height, ...told }: P
     series: [
       {},
       ...series.map((each, index) =>
-        seriesOf(each, { colour: colours[index % lines.length]!, isAlone: series.length === 1 }),
+        seriesOf(each, {
+          colour: colours[index % lines.length]!,
+          isAlone: series.length === 1,
+          unfinishedFrom: () => unfinishedFrom(index),
+        }),
       ),
     ],
     hooks: {
@@ -65,26 +71,56 @@ export function plotOptions({ element, series, range, most, height, ...told }: P
   };
 }
 
-function seriesOf(
-  { label, look }: PlotSeries,
-  { colour, isAlone }: { colour: string; isAlone: boolean },
-): uPlot.Series {
+interface SeriesLook {
+  colour: string;
+  isAlone: boolean;
+  unfinishedFrom: () => number | undefined;
+}
+
+function seriesOf({ label, look }: PlotSeries, { colour, isAlone, unfinishedFrom }: SeriesLook): uPlot.Series {
+  // A bar stands for its whole step; a line leads to its beginning from that of the one before.
+  const paint = (percent: number) => (plot: uPlot) =>
+    palerFrom(plot, { colour, percent, from: look === 'bars' ? unfinishedFrom() : wholeUntil(plot, unfinishedFrom()) });
   return {
     label,
-    stroke: colour,
+    stroke: paint(100),
     width: 1.75,
-    ...(isAlone && { fill: `color-mix(in srgb, ${colour} ${look === 'bars' ? 55 : 14}%, transparent)` }),
+    ...(isAlone && { fill: paint(look === 'bars' ? 55 : 14) }),
     ...(look === 'bars' && { width: 0, paths: uPlot.paths.bars!({ size: [0.8, 24], align: 1 }) }),
     ...(look === 'steps' && { paths: uPlot.paths.stepped!({ align: 1 }) }),
     points: {
       show: false,
       size: 4,
+      stroke: colour,
       fill: colour,
       ...(look !== 'bars' && { filter: (plot, index) => loneIndexes(plot.data[index] as (number | null)[]) }),
     },
     spanGaps: false,
   };
 }
+
+/** A sum that is not whole yet must not look as if less had come: it is drawn in a third of the colour. */
+function palerFrom(
+  { ctx, bbox: { left, width }, valToPos }: uPlot,
+  { colour, percent, from }: { colour: string; percent: number; from: number | undefined },
+): CanvasGradient | string {
+  const full = mixed(colour, percent);
+  if (from === undefined) return full;
+  const part = (valToPos(from / 1000, 'x', true) - left) / width;
+  if (part >= 1) return full;
+  const [pale, at] = [mixed(colour, percent / 3), Math.max(0, part)];
+  const gradient = ctx.createLinearGradient(left, 0, left + width, 0);
+  for (const [offset, each] of [[0, full], [at, full], [at, pale], [1, pale]] as const) gradient.addColorStop(offset, each);
+  return gradient;
+}
+
+/** The last moment before that one, in milliseconds. */
+function wholeUntil({ data: [moments] }: uPlot, from: number | undefined): number | undefined {
+  if (from === undefined) return undefined;
+  return (moments.findLast((t) => t * 1000 < from) ?? 0) * 1000;
+}
+
+const mixed = (colour: string, percent: number): string => `color-mix(in srgb, ${colour} ${percent}%, transparent)`;
 
 function shade(plot: uPlot, bands: readonly PlotBand[], colour: string): void {
   const { left, top, width, height } = plot.bbox;
