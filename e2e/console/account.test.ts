@@ -49,8 +49,8 @@ describe.each([
     await page.getByRole('heading', { name: 'This set-up link cannot be used' }).waitFor();
     await page.goto(platform.setupLink!);
     await page.getByLabel('Your name').fill('Nobody yet');
-    await page.goto('/setup');
-    await page.getByRole('heading', { name: 'The link is incomplete' }).waitFor();
+    await page.goto('/setup#wrong');
+    await page.getByRole('heading', { name: 'This set-up link cannot be used' }).waitFor();
     await page.goto(platform.setupLink!);
     expect(await page.getByLabel('Your name').inputValue()).toBe('');
     expect(await page.locator('body').getAttribute('data-kept'), 'nothing was loaded').toBe('yes');
