@@ -1,7 +1,7 @@
 import type { MetricRange } from '@lilac/contract/states';
 import uPlot from 'uplot';
 import { formatQuantity } from '../../lib/metric-format.ts';
-import { loneIndexes, type PlotBand, type PlotSeries, rangeMs } from './data.ts';
+import { loneIndexes, type PlotBand, type PlotColumns, type PlotSeries, rangeMs } from './data.ts';
 import { pointAt, TOGETHER } from './pointer.ts';
 import { ticksOf } from './ticks.ts';
 import type { Hovered } from './told.ts';
@@ -63,7 +63,7 @@ export function plotOptions({ element, series, range, most, height, ...told }: P
       ),
     ],
     hooks: {
-      drawClear: [(plot) => shade(plot, bands(), colourOf(element, '--sunken'))],
+      drawClear: [(plot) => shade(plot, bands(), colourOf(element, '--line-strong'))],
       setCursor: [(plot) => onHover(hoveredOf(plot))],
       // Time goes on, and the lines with it: the keyboard stays at its moment.
       draw: [(plot) => chosen() !== null && pointAt(plot, chosen())],
@@ -101,34 +101,67 @@ function seriesOf({ label, look }: PlotSeries, { colour, isAlone, unfinishedFrom
 
 /** A sum that is not whole yet must not look as if less had come: it is drawn in a third of the colour. */
 function palerFrom(
-  { ctx, bbox: { left, width }, valToPos }: uPlot,
+  plot: uPlot,
   { colour, percent, from }: { colour: string; percent: number; from: number | undefined },
 ): CanvasGradient | string {
   const full = mixed(colour, percent);
   if (from === undefined) return full;
-  const part = (valToPos(from / 1000, 'x', true) - left) / width;
+  const { left, width } = plot.bbox;
+  const part = (plot.valToPos(from / 1000, 'x', true) - left) / width;
   if (part >= 1) return full;
   const [pale, at] = [mixed(colour, percent / 3), Math.max(0, part)];
-  const gradient = ctx.createLinearGradient(left, 0, left + width, 0);
-  for (const [offset, each] of [[0, full], [at, full], [at, pale], [1, pale]] as const) gradient.addColorStop(offset, each);
+  const gradient = plot.ctx.createLinearGradient(left, 0, left + width, 0);
+  for (const [offset, each] of [
+    [0, full],
+    [at, full],
+    [at, pale],
+    [1, pale],
+  ] as const)
+    gradient.addColorStop(offset, each);
   return gradient;
 }
 
 /** The last moment before that one, in milliseconds. */
-function wholeUntil({ data: [moments] }: uPlot, from: number | undefined): number | undefined {
+function wholeUntil({ data }: uPlot, from: number | undefined): number | undefined {
   if (from === undefined) return undefined;
+  const [moments] = data as PlotColumns;
   return (moments.findLast((t) => t * 1000 < from) ?? 0) * 1000;
 }
 
 const mixed = (colour: string, percent: number): string => `color-mix(in srgb, ${colour} ${percent}%, transparent)`;
 
+/** However short it was, that it was must be seen. */
+const LEAST_BAND_PX = 3;
+/** From one line of the hatching to the next. */
+const HATCH_PX = 6;
+
+/** Hatched, since what is drawn over it has to be seen too. */
 function shade(plot: uPlot, bands: readonly PlotBand[], colour: string): void {
+  const { ctx } = plot;
   const { left, top, width, height } = plot.bbox;
-  plot.ctx.fillStyle = colour;
+  const scale = devicePixelRatio;
   for (const { from, to } of bands) {
-    const start = Math.max(left, plot.valToPos(from / 1000, 'x', true));
-    const end = Math.min(left + width, plot.valToPos(to / 1000, 'x', true));
-    if (end > start) plot.ctx.fillRect(start, top, end - start, height);
+    const [begun, over] = [from, to].map((ms) => plot.valToPos(ms / 1000, 'x', true)) as [number, number];
+    const start = Math.max(left, begun);
+    const end = Math.min(left + width, Math.max(start + LEAST_BAND_PX * scale, over));
+    if (end <= start || over <= left) continue;
+    ctx.save();
+    ctx.beginPath();
+    ctx.rect(start, top, end - start, height);
+    ctx.clip();
+    ctx.strokeStyle = colour;
+    ctx.lineWidth = scale;
+    ctx.beginPath();
+    // The same lines wherever a band begins.
+    const step = HATCH_PX * scale;
+    for (let x = Math.floor((start - height) / step) * step; x < end; x += step) {
+      ctx.moveTo(x, top + height);
+      ctx.lineTo(x + height, top);
+    }
+    ctx.stroke();
+    ctx.fillStyle = colour;
+    ctx.fillRect(start, top + height - LEAST_BAND_PX * scale, end - start, LEAST_BAND_PX * scale);
+    ctx.restore();
   }
 }
 
