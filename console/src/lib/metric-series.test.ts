@@ -29,8 +29,8 @@ it.each([
   ['12:03:40', 300, '12:00:00'],
   ['12:00:10', 7200, '10:00:00'],
 ])('at %s a sum over %d s is not whole from %s on', (now, stepSeconds, from) => {
-  const at = (time: string) => `2026-11-15T${time}.000Z`;
-  expect(new Date(unfinishedFrom({ endTime: at(now), stepSeconds })).toISOString()).toBe(at(from));
+  const [endTime, told] = [now, from].map((time) => `2026-11-15T${time}.000Z`) as [string, string];
+  expect(new Date(unfinishedFrom({ endTime, stepSeconds })).toISOString()).toBe(told);
 });
 
 it('neighbouring zeros are one band; what was not measured ends it', () => {

@@ -42,7 +42,7 @@ export function plotsOf({
       title: 'Instances, on average',
       series: [{ ...of('instances', 'average', metrics.instanceCount), look: 'steps' }],
     },
-    { title: 'CPU, of what instances may use', series: [of('cpu', 'percent', metrics.cpu)], most: 100 },
+    { title: 'CPU, percent of limit', series: [of('cpu', 'percent', metrics.cpu)], most: 100 },
     { title: 'Memory, all instances', series: [of('memory', 'bytes', metrics.memory)] },
   ];
 }
