@@ -310,9 +310,9 @@ describe('a deployment that is under way', () => {
     const said = await linesOf(page).locator('.log-text').allTextContents();
     const numbers = said.flatMap((text) => /^slowly (\d+)$/.exec(text)?.slice(1).map(Number) ?? []);
     expect(numbers).toEqual(numbers.map((_, index) => numbers[0]! + index));
-    await page.getByRole('button', { name: 'Stop this deployment' }).click();
+    await page.getByRole('button', { name: 'Cancel deployment' }).click();
     await page.getByRole('dialog').getByText('“Say a lot” stays as it is').waitFor();
-    await steps.confirmDialog(page, 'Stop');
+    await steps.confirmDialog(page, 'Cancel deployment');
     await page.getByText('cancelled', { exact: true }).waitFor();
     // The killed api is no fault of the page's.
     visitor.problems.splice(0);

@@ -37,7 +37,7 @@ describe('after a first deployment that failed', () => {
 it('after one that was stopped, what is true is said, and how to go on', () => {
   const stopped = { ...failed('building'), deployment: { status: 'cancelled', deployment_stage: 'building' } } as const;
   expect(said(nextSteps(stopped))).toMatch(/^Nothing is served yet\. Deploy it again, or upload a new version/);
-  expect(said(nextSteps({ ...stopped, isServed: true }))).toMatch(/^What was served before/);
+  expect(said(nextSteps({ ...stopped, isServed: true }))).toMatch(/^The previous version is still live/);
 });
 
 it('of one that was followed by another, or is well, nothing is to be done', () => {
