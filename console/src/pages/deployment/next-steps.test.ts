@@ -16,7 +16,7 @@ describe('after a first deployment that failed', () => {
   it('an archive can be uploaded anew, or built otherwise', () => {
     const steps = nextSteps(failed('building'));
     expect(said(steps)).toBe(
-      'Nothing is served yet. Mend the project and upload a new version, or look at how it is built and its variables; then deploy it again.',
+      'Nothing is served yet. Fix the project and upload a new version, or look at how it is built and its variables; then deploy it again.',
     );
     expect(places(steps)).toEqual(['/environments/env_1/settings', '/environments/env_1/variables']);
   });

@@ -88,7 +88,7 @@ describe('how an environment is while something moves', () => {
     ['it is built', [at(2, anew), at(1, live)], /^A new deployment is on its way;/],
     ['it was rolled back', [at(2, live), at(1, again)], /^It goes back to an earlier deployment;/],
     ['it was rolled forward', [at(2, again), at(1, live)], /^It goes forward to a newer deployment;/],
-    ['what is served was asked for again', [at(2), at(1, { ...live, ...again })], /released once more\.$/],
+    ['what is served was asked for again', [at(2), at(1, { ...live, ...again })], /released again\.$/],
   ] as const)('says so where %s', (_, deployments, words) => {
     expect(moving(...deployments)).toMatch(words);
   });
