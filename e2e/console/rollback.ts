@@ -86,7 +86,7 @@ export function testRollback(world: () => RollbackWorld): void {
     const entries = page.getByRole('list', { name: 'Activity' }).getByRole('listitem');
     const entry = entries.filter({ hasText: 'Deployment rolled back' }).first();
     await page.goto('/activity');
-    const inAll = entry.getByRole('link', { name: `…${first.slice(-6)}` });
+    const inAll = entry.getByRole('link', { name: 'a deployment', exact: true });
     expect(await inAll.getAttribute('href')).toBe(`/deployments/${first}`);
     await page.goto(`/environments/${application.environmentId}/activity`);
     await entry.getByRole('link', { name: sha!.slice(0, 7) }).click();
