@@ -1,3 +1,4 @@
+import './segments.css';
 import { type MetricRange, metricRanges } from '@lilac/contract/states';
 import { useQuery } from '../lib/router.tsx';
 import { Button } from './button.tsx';
