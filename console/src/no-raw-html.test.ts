@@ -30,7 +30,7 @@ describe('what others have named or written', () => {
           columnsDrawn: (text) => text.length,
           query,
           current: null,
-          marks: { range: null, mark: () => {}, clear: () => {} },
+          marks: { range: null, isBeyond: false, mark: () => {}, clear: () => {} },
           isNumbered: true,
           isDated: false,
           trouble: null,

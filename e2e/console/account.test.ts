@@ -40,6 +40,22 @@ describe.each([
     return { status: response.status, body: (await response.json()) as Record<string, string> };
   };
 
+  it('a link that is pasted over one that is cut or wrong begins anew', async () => {
+    const { page } = owner;
+    await page.goto('/setup');
+    await page.getByRole('heading', { name: 'The link is incomplete' }).waitFor();
+    await page.evaluate(() => void (document.body.dataset['kept'] = 'yes'));
+    await page.goto('/setup#wrong');
+    await page.getByRole('heading', { name: 'This set-up link cannot be used' }).waitFor();
+    await page.goto(platform.setupLink!);
+    await page.getByLabel('Your name').fill('Nobody yet');
+    await page.goto('/setup#wrong');
+    await page.getByRole('heading', { name: 'This set-up link cannot be used' }).waitFor();
+    await page.goto(platform.setupLink!);
+    expect(await page.getByLabel('Your name').inputValue()).toBe('');
+    expect(await page.locator('body').getAttribute('data-kept'), 'nothing was loaded').toBe('yes');
+  });
+
   it('the printed link makes the first owner, once', async () => {
     const setupLink = platform.setupLink!;
     await steps.setUp(owner.page, setupLink, ada);
@@ -197,6 +213,8 @@ describe.each([
     const link = await steps.invite(owner.page, bob.email);
     expect(await focusOf(owner.page)).toEqual([`Invitation for ${bob.email}`, 'Done', 'Create invitation']);
     const guest = await openVisitor(browser, { url: platform.url, viewport });
+    await guest.page.goto('/invite');
+    await guest.page.getByRole('heading', { name: 'The link is incomplete' }).waitFor();
     await guest.page.goto(link);
     await guest.page.getByText(ada.organisation).waitFor();
     await guest.page.getByLabel('Your name').fill(bob.name);
@@ -209,6 +227,11 @@ describe.each([
     expect(guest.problems).toEqual([]);
     await guest.context.close();
     const late = await openVisitor(browser, { url: platform.url, viewport });
+    await late.page.goto(link);
+    await late.page.getByRole('heading', { name: 'This invitation cannot be used' }).waitFor();
+    const another = await steps.invite(owner.page, 'dora@example.org');
+    await late.page.goto(another);
+    await late.page.getByText(ada.organisation).waitFor();
     await late.page.goto(link);
     await late.page.getByRole('heading', { name: 'This invitation cannot be used' }).waitFor();
     expect(await late.page.getByRole('button', { name: 'Try again' }).count()).toBe(0);

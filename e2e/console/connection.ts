@@ -83,4 +83,4 @@ const pretend = (page: Page, visibility: 'hidden' | 'visible') =>
     document.dispatchEvent(new Event('visibilitychange'));
   }, visibility);
 
-const lostIn = (page: Page) => page.getByText('No connection to the platform. What is shown may be old');
+const lostIn = (page: Page) => page.getByText('No connection to the platform. This page may be out of date');

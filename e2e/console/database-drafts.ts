@@ -22,7 +22,7 @@ export function testDatabaseDrafts(world: () => DraftsWorld): void {
     await name.fill('');
     await page.getByRole('radio', { name: /^Another size/ }).check();
     await page.getByRole('button', { name: 'Sign out', exact: true }).click();
-    await question.getByText('What you chose and typed for the database is lost.').waitFor();
+    await question.getByText('Your choices for the database are lost.').waitFor();
     await question.getByRole('button', { name: 'Stay here' }).click();
     await page.getByRole('radio', { name: /^Micro, shared/ }).check();
     await elsewhere.click();

@@ -155,6 +155,25 @@ describe('a log of a hundred thousand lines', () => {
     await page.getByRole('button', { name: 'Jump to the end' }).waitFor({ state: 'detached' });
   });
 
+  it('a line that there is not marks nothing, and is said not to be there', async () => {
+    const page = await open(ids.long);
+    await linesOf(page).getByText(`said ${LINES} of them`).waitFor();
+    const { deployment_logs: said } = await deployer.ended(ids.long);
+    const length = `The log has ${said.length.toLocaleString('en-GB')} lines`;
+    await page.getByLabel('Search this log').focus();
+    for (const asked of [':99999999', ':0']) {
+      await page.keyboard.type(asked);
+      await page.keyboard.press('Enter');
+      await page.getByText(length, { exact: true }).waitFor();
+      expect(new URL(page.url()).hash).toBe('');
+      await page.keyboard.press('Escape');
+    }
+    await page.getByText(length, { exact: true }).waitFor({ state: 'detached' });
+    const linked = await open(ids.long, '#L99999999');
+    await linked.getByText(length, { exact: true }).waitFor();
+    expect(await linked.getByRole('button', { name: /^Copy line/ }).count()).toBe(0);
+  });
+
   it('a line that was gone to stays in sight where the log is drawn anew before the browser tells of the scrolling', async () => {
     const page = await open(ids.long);
     await linesOf(page).getByText(`said ${LINES} of them`).waitFor();
@@ -310,9 +329,9 @@ describe('a deployment that is under way', () => {
     const said = await linesOf(page).locator('.log-text').allTextContents();
     const numbers = said.flatMap((text) => /^slowly (\d+)$/.exec(text)?.slice(1).map(Number) ?? []);
     expect(numbers).toEqual(numbers.map((_, index) => numbers[0]! + index));
-    await page.getByRole('button', { name: 'Stop this deployment' }).click();
+    await page.getByRole('button', { name: 'Cancel deployment' }).click();
     await page.getByRole('dialog').getByText('“Say a lot” stays as it is').waitFor();
-    await steps.confirmDialog(page, 'Stop');
+    await steps.confirmDialog(page, 'Cancel deployment');
     await page.getByText('cancelled', { exact: true }).waitFor();
     // The killed api is no fault of the page's.
     visitor.problems.splice(0);

@@ -135,7 +135,7 @@ describe.each([
     await step('Record no longer leads here').waitFor();
     const overview = await owner.context.newPage();
     await overview.goto(`/environments/${application.environmentId}`);
-    await overview.getByText('It is served, and its domain needs attention').waitFor();
+    await overview.getByText('It is live, but its domain needs attention').waitFor();
     const fact = overview.getByRole('definition').filter({ hasText: domain });
     await fact.locator('.badge', { hasText: 'leads elsewhere' }).waitFor();
     await fact.getByRole('link', { name: 'What to do' }).click();

@@ -229,7 +229,7 @@ describe('the settings', () => {
   it('a password is asked for from then on, until it is removed', async () => {
     const page = await open(site, '/settings');
     const form = page.getByRole('form', { name: 'Password' });
-    await form.getByText('Any is taken. 8 characters or more are harder to guess.').waitFor();
+    await form.getByText('Any length works. 8 characters or more are harder to guess.').waitFor();
     await form.getByLabel('Password').fill('abc');
     await form.getByText('It is taken, but 8 characters or more are better.').waitFor();
     await form.getByLabel('Password').fill('open sesame');
@@ -411,7 +411,7 @@ async function rename(name: string): Promise<void> {
 describe('deleting', () => {
   it('production goes only with its application', async () => {
     const page = await open(site, '/settings');
-    await page.getByText('Production goes only together with its application').waitFor();
+    await page.getByText('Production can only be deleted together with its application').waitFor();
     expect(await page.getByRole('button', { name: 'Delete' }).count()).toBe(0);
   });
 

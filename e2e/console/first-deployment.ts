@@ -25,7 +25,7 @@ export function testFirstDeployment(world: () => FirstDeploymentWorld): void {
     await page.goto(`/environments/${application.environmentId}`);
     await page.getByRole('link', { name: 'Look at the deployment' }).click();
     await page.getByRole('alert').getByText('error: no such basket').waitFor();
-    await page.getByText('Nothing is served yet. Mend the project and upload a new version').waitFor();
+    await page.getByText('Nothing is served yet. Fix the project and upload a new version').waitFor();
     await page.getByRole('button', { name: 'Upload a new version' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('link', { name: 'how it is built' }).click();
@@ -39,7 +39,7 @@ export function testFirstDeployment(world: () => FirstDeploymentWorld): void {
     await page.getByText('live', { exact: true }).waitFor();
     await page.goto(`/deployments/${id}`);
     await page.getByRole('button', { name: 'Deploy the newest archive' }).waitFor();
-    expect(await page.getByText('Mend the project').count(), 'a later one has been served').toBe(0);
+    expect(await page.getByText('Fix the project').count(), 'a later one has been served').toBe(0);
   });
 
   it('of which nothing tells how to build it leads to what stays as it was created', async () => {
@@ -63,13 +63,13 @@ export function testFirstDeployment(world: () => FirstDeploymentWorld): void {
     const { id } = await deployer.newest(application);
     await until('it is built', async () => (await deployer.newest(application)).status === 'building');
     await page.goto(`/deployments/${id}`);
-    await page.getByRole('button', { name: 'Stop this deployment' }).click();
-    await steps.confirmDialog(page, 'Stop');
+    await page.getByRole('button', { name: 'Cancel deployment' }).click();
+    await steps.confirmDialog(page, 'Cancel deployment');
     await page
       .getByText('Nothing is served yet. Deploy it again, or upload a new version, when you are ready.')
       .waitFor();
     await page.goto(`/environments/${application.environmentId}`);
-    await page.getByText('The deployment was stopped before anything was served.').waitFor();
+    await page.getByText('The deployment was cancelled before anything was served.').waitFor();
     await page.getByText('not live yet', { exact: true }).waitFor();
     await page.goto('/');
     const row = page.getByRole('listitem', { name: 'Endless' });

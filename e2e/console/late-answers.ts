@@ -40,9 +40,9 @@ export function testLateDeployments(world: () => LateWorld): void {
     const { deployer, site, open } = world();
     const page = await open(site, '');
     const release = await steps.holdCalls(page, '**/api/environments/deploy');
-    await page.getByRole('button', { name: 'Deploy production' }).click();
+    await page.getByRole('button', { name: 'Deploy again to production' }).click();
     const question = page.getByRole('dialog', { name: 'Deploy the same archive to production?' });
-    await question.getByRole('button', { name: 'Deploy it again' }).click();
+    await question.getByRole('button', { name: 'Deploy again' }).click();
     await page.keyboard.press('Escape');
     await tab(page, 'Variables').click();
     const names = await typeVariable(page);
@@ -84,7 +84,7 @@ export function testLateDeployments(world: () => LateWorld): void {
     await page.keyboard.press('Escape');
     await tab(page, 'Activity').click();
     const question = page.getByRole('dialog', { name: 'Leave while it is sent?' });
-    await question.getByText('goes on without you').waitFor();
+    await question.getByText('continues without you').waitFor();
     expect(await question.getByText('not saved').count()).toBe(0);
     await releaseSave();
     await question.waitFor({ state: 'hidden' });
@@ -112,7 +112,7 @@ export function testLateDeployments(world: () => LateWorld): void {
     await upload.getByText('Sent. Its deployment is being started').waitFor();
     await upload.getByRole('button', { name: 'Close' }).click();
     const question = page.getByRole('dialog', { name: 'Close while it begins?' });
-    await question.getByText('goes on without you').waitFor();
+    await question.getByText('continues without you').waitFor();
     expect(await page.getByText('nothing is deployed').count()).toBe(0);
     await question.getByRole('button', { name: 'Close', exact: true }).click();
     await upload.waitFor({ state: 'detached' });
@@ -143,7 +143,7 @@ export function testLateDatabase(world: () => LateDatabaseWorld): void {
     await page.getByRole('button', { name: 'Create database' }).click();
     await page.getByTitle('Account').click();
     const question = page.getByRole('dialog', { name: 'Leave while it is created?' });
-    await question.getByText('is being created, and that goes on').waitFor();
+    await question.getByText('is being created and continues').waitFor();
     expect(await question.getByText('is lost').count()).toBe(0);
     await question.getByRole('button', { name: 'Leave', exact: true }).click();
     await page.getByRole('textbox', { name: 'Your name' }).fill('Unsaved');
@@ -204,7 +204,7 @@ export function testLateDeletion(world: () => { visitor: Visitor; deployer: Depl
     await page.keyboard.press('Enter');
     await main(page).getByRole('link', { name: 'Members' }).click();
     const question = page.getByRole('dialog', { name: 'Leave while it is sent?' });
-    await question.getByText('If it fails, a notice says so').waitFor();
+    await question.getByText('If it fails, you will see a notice').waitFor();
     await question.getByRole('button', { name: 'Leave', exact: true }).click();
     await page.getByRole('heading', { name: 'Members', level: 1 }).waitFor();
     await client.call('applications.delete', { body: { targetOrganisationId, applicationId: id } });

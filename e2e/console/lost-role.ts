@@ -23,7 +23,7 @@ export function testLostRole(world: () => LostRoleWorld): void {
     {
       form: 'settings',
       path: (environmentId: string) => `/environments/${environmentId}/settings`,
-      notice: 'Only owners and admins of the organisation can change an environment.',
+      notice: 'Only owners and admins can change an environment.',
     },
     {
       form: 'a new database',

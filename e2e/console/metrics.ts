@@ -54,7 +54,7 @@ export function testMetrics(world: () => MetricsWorld): void {
     const day = aDay();
     const restore = await standInForMetrics(world().page, day);
     const page = await world().open('/metrics?range=24h');
-    const cpu = page.getByRole('figure', { name: 'CPU, of what instances may use' });
+    const cpu = page.getByRole('figure', { name: 'CPU, percent of limit' });
     await cpu.locator('canvas').waitFor();
     const { t, v } = day.metrics.cpu![35]!;
     const moment = sayMoment(Date.parse(t));
@@ -62,7 +62,7 @@ export function testMetrics(world: () => MetricsWorld): void {
     await expect.poll(() => toldBy(cpu), DRAWN).toEqual({ moment, values: `${v}%` });
     const requests = page.getByRole('figure', { name: 'Requests in 15 minutes' });
     await expect.poll(async () => (await toldBy(requests)).moment, DRAWN).toBe(moment);
-    await page.getByText('Shaded: no instance ran.').waitFor();
+    await page.getByText('Hatched: no instance was running.').waitFor();
     const instances = page.getByRole('figure', { name: /^Instances/ });
     const counted = day.metrics.instanceCount!;
     const woken = counted.findIndex((each) => each.v > 0);
@@ -77,8 +77,8 @@ export function testMetrics(world: () => MetricsWorld): void {
     const day = aDay();
     const restore = await standInForMetrics(world().page, day);
     const page = await world().open('/metrics?range=24h');
-    const figure = page.getByRole('figure', { name: 'CPU, of what instances may use' });
-    const reader = figure.getByRole('slider', { name: 'CPU, of what instances may use' });
+    const figure = page.getByRole('figure', { name: 'CPU, percent of limit' });
+    const reader = figure.getByRole('slider', { name: 'CPU, percent of limit' });
     await figure.locator('canvas').waitFor();
     const measured = day.metrics.cpu!;
     const isAt = async (index: number) => {

@@ -310,7 +310,7 @@ describe('repositories in the console', () => {
     await shown.getByText('nor a framework or a start command that is set here').waitFor();
     await shown.getByText('Size, instances and port').click();
     await shown.getByText(/^The plan \w+ allows \d+\.$/).waitFor();
-    expect(await shown.getByLabel('CPU').locator('option:checked').textContent()).toBe('0.5 (usual for 512Mi)');
+    expect(await shown.getByLabel('CPU').locator('option:checked').textContent()).toBe('0.5 (usual for 512 MiB)');
     expect(await gapOf(shown.getByRole('group', { name: 'Framework' })), 'to its border').toBeGreaterThan(4);
     await shown.getByLabel('Start command').fill('node server.js');
     await shown.getByLabel('A site of files').check();

@@ -30,7 +30,7 @@ export async function toldBy(figure: Locator): Promise<Told> {
   };
 }
 
-/** Whether a place is in a band: whatever is drawn over it, most of its height has that colour. */
+/** Whether a place is in a band: whatever is drawn over it, that has an edge of its colour below. */
 export function isShaded(figure: Locator, place: number): Promise<boolean> {
   return figure.locator('canvas').evaluate((element, part) => {
     const canvas = element as HTMLCanvasElement;
@@ -38,7 +38,7 @@ export function isShaded(figure: Locator, place: number): Promise<boolean> {
     const box = canvas.getBoundingClientRect();
     const scale = canvas.width / box.width;
     const probe = document.createElement('span');
-    probe.style.color = 'var(--sunken)';
+    probe.style.color = 'var(--line-strong)';
     document.body.append(probe);
     const paint = new OffscreenCanvas(1, 1).getContext('2d')!;
     paint.fillStyle = getComputedStyle(probe).color;
@@ -49,6 +49,6 @@ export function isShaded(figure: Locator, place: number): Promise<boolean> {
     const [top, height] = [(area.top - box.top) * scale, area.height * scale].map(Math.round) as [number, number];
     const column = canvas.getContext('2d')!.getImageData(left, top, 1, height).data;
     const pixels = Array.from({ length: height }, (_, y) => column.slice(4 * y, 4 * y + 4).join(' '));
-    return pixels.filter((pixel) => pixel === band).length > height / 2;
+    return pixels.slice(-5).includes(band);
   }, place);
 }

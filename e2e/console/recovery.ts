@@ -101,13 +101,13 @@ export function testRecovery(given: () => RecoveryWorld): void {
     const { page } = world;
     const asked = await refuse(page, ACTIVITY, { isRefused: theFirst(2), status: 503 });
     await page.goto('/activity');
-    await page.getByText('It is asked for again by itself.').waitFor();
+    await page.getByText('Trying again automatically.').waitFor();
     await page.getByRole('list', { name: 'Activity' }).waitFor();
     expect(asked.count()).toBe(3);
     expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0);
     const silent = await refuse(page, ACTIVITY, { isRefused: theFirst(2), status: 'no answer' });
     await page.reload();
-    await page.getByText('It is asked for again by itself.').waitFor();
+    await page.getByText('Trying again automatically.').waitFor();
     await page.getByRole('list', { name: 'Activity' }).waitFor();
     expect(silent.count()).toBe(3);
   });

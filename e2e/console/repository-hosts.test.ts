@@ -159,11 +159,14 @@ describe.each([
   it('a newer link ends the older one', async () => {
     const { page } = operator;
     const older = page.url();
-    await vcsSetupLink(platform);
+    const newer = await vcsSetupLink(platform);
     await page.goto('/sign-in');
     await page.goto(older);
     await page.getByText('lilac admin vcs setup').waitFor();
     expect(await steps.headingOf(page)).toBe('This link cannot be used');
+    // Pasted over it, which loads nothing.
+    await page.goto(newer);
+    await page.getByRole('heading', { name: 'Repository hosts' }).waitFor();
   });
 
   it('what was begun in a terminal is confirmed by the person who began, signed in', async () => {

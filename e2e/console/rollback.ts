@@ -30,11 +30,11 @@ export function testRollback(world: () => RollbackWorld): void {
       await page.getByText('until it is ready, “Say a lot” is served.').waitFor();
       await page.getByText('It goes back to an earlier deployment').waitFor();
       await page.goto(`/deployments/${first}`);
-      await page.getByRole('button', { name: 'Stop this deployment' }).click();
-      await steps.confirmDialog(page, 'Stop');
-      const stopped = page.getByRole('region', { name: 'Serving it again was stopped' });
+      await page.getByRole('button', { name: 'Cancel deployment' }).click();
+      await steps.confirmDialog(page, 'Cancel deployment');
+      const stopped = page.getByRole('region', { name: 'Serving it again was cancelled' });
       await stopped.waitFor();
-      expect(await stopped.locator('.stage').allTextContents()).toEqual([expect.stringContaining('Route: stopped')]);
+      expect(await stopped.locator('.stage').allTextContents()).toEqual([expect.stringContaining('Route: cancelled')]);
       await page.getByText('was live', { exact: true }).waitFor();
       await page
         .getByRole('group', { name: 'Lines of the build log' })
@@ -86,7 +86,7 @@ export function testRollback(world: () => RollbackWorld): void {
     const entries = page.getByRole('list', { name: 'Activity' }).getByRole('listitem');
     const entry = entries.filter({ hasText: 'Deployment rolled back' }).first();
     await page.goto('/activity');
-    const inAll = entry.getByRole('link', { name: `…${first.slice(-6)}` });
+    const inAll = entry.getByRole('link', { name: 'a deployment', exact: true });
     expect(await inAll.getAttribute('href')).toBe(`/deployments/${first}`);
     await page.goto(`/environments/${application.environmentId}/activity`);
     await entry.getByRole('link', { name: sha!.slice(0, 7) }).click();
@@ -99,7 +99,7 @@ export function testRollback(world: () => RollbackWorld): void {
     const newest = (await deployer.newest(application)).id;
     await page.goto(`/environments/${application.environmentId}/variables`);
     await page.getByText('Rolled back', { exact: true }).waitFor();
-    await page.getByText('what is served has those it was built with').waitFor();
+    await page.getByText('The live deployment keeps the ones it was built with').waitFor();
     await page.getByRole('button', { name: /^Add/ }).click();
     await page.getByLabel(/^Name of/).fill('GREETING');
     await page.getByRole('button', { name: 'Review 1 change' }).click();

@@ -49,7 +49,7 @@ export function testTold(world: () => ToldWorld): void {
     const { deployer, site, open } = world();
     const before = await deployer.newest(site);
     const page = await open(site, '');
-    const button = page.getByRole('button', { name: 'Deploy production' });
+    const button = page.getByRole('button', { name: 'Deploy again to production' });
     const question = page.getByRole('dialog', { name: 'Deploy the same archive to production?' });
     await button.click();
     await question.getByText(before.upload_name!).waitFor();
@@ -60,10 +60,10 @@ export function testTold(world: () => ToldWorld): void {
     expect(await question.isVisible(), 'one question at a time').toBe(false);
     await page.keyboard.press('Escape');
     await upload.waitFor({ state: 'hidden' });
-    expect([await question.isVisible(), await focused(page)]).toEqual([false, 'Deploy production']);
+    expect([await question.isVisible(), await focused(page)]).toEqual([false, 'Deploy again to production']);
     expect((await deployer.newest(site)).id).toBe(before.id);
     await button.click();
-    await question.getByRole('button', { name: 'Deploy it again' }).click();
+    await question.getByRole('button', { name: 'Deploy again' }).click();
     await page.waitForURL('**/deployments/*');
     await page.getByText('Deployed by ada@example.org').waitFor();
     const { id, upload_name } = await deployer.newest(site);
@@ -95,7 +95,7 @@ export function testTold(world: () => ToldWorld): void {
     await client.call('deployments.cancel', { body: { targetOrganisationId, deploymentId: stopped } });
     expect((await deployer.ended(stopped)).status).toBe('cancelled');
     const page = await open(site, '');
-    const notice = page.locator('.notice', { hasText: 'The last deployment that was not stopped failed' });
+    const notice = page.locator('.notice', { hasText: 'The last deployment that was not cancelled failed' });
     expect(await notice.getByRole('link').getAttribute('href')).toBe(`/deployments/${failed}`);
     await deploymentsOf(page).first().getByText('Cancelled by ada@example.org.').waitFor();
     await page.goto(`/apps/${site.id}`);

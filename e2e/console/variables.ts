@@ -94,12 +94,12 @@ export function testVariables(world: () => VariablesWorld): void {
     expect(await focused(page)).toBe('Paste .env');
     expect(await canRead(page.getByLabel('Value of ADDED', { exact: true }), 'a b')).toBe(false);
     await page.keyboard.press('Enter');
-    const area = page.getByLabel('What is in the .env file');
+    const area = page.getByLabel('Contents of the .env file');
     await area.fill('nothing of the kind');
-    await page.getByRole('button', { name: 'Take these' }).click();
-    await page.getByText('No line of it has a name, = and a value.').waitFor();
+    await page.getByRole('button', { name: 'Add these' }).click();
+    await page.getByText('No line has a name, an = and a value.').waitFor();
     await area.fill('TYPED=too');
-    await page.getByRole('button', { name: 'Take these' }).click();
+    await page.getByRole('button', { name: 'Add these' }).click();
     await page.getByRole('status').getByText('1 variable pasted.').waitFor();
     expect(await area.count()).toBe(0);
     expect(
@@ -114,7 +114,7 @@ export function testVariables(world: () => VariablesWorld): void {
     await page.getByRole('button', { name: 'Discard them' }).click();
     await page.getByRole('link', { name: 'Activity', exact: true }).last().click();
     const question = page.getByRole('dialog', { name: 'Leave without saving?' });
-    await question.getByText('What you typed of a .env file is not taken yet.').waitFor();
+    await question.getByText('The .env text you typed has not been added yet.').waitFor();
     await question.getByRole('button', { name: 'Stay here' }).click();
     await page.getByRole('button', { name: 'Cancel', exact: true }).click();
     expect(await area.count()).toBe(0);

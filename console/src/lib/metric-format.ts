@@ -1,11 +1,11 @@
 import { formatSize } from '@lilac/contract/format-size';
+import { formatCount } from './format-count.ts';
 
 /** What a number counts; `average` is of what is counted, over some time. */
 export type Unit = 'percent' | 'bytes' | 'bytesPerSecond' | 'count' | 'average' | 'ms';
 
 const small = new Intl.NumberFormat('en-GB', { maximumFractionDigits: 2 });
 const tenths = new Intl.NumberFormat('en-GB', { maximumFractionDigits: 1 });
-const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
 
 /** A number with its unit, as short as it can be read. */
 export function formatQuantity(value: number, unit: Unit): string {
@@ -13,7 +13,7 @@ export function formatQuantity(value: number, unit: Unit): string {
   if (unit === 'bytesPerSecond') return `${formatSize(value)}/s`;
   if (unit === 'ms') return formatMs(value);
   if (unit === 'average' && value < 100) return formatAverage(value);
-  const text = Math.abs(value) < 100 ? small.format(value) : compact.format(value);
+  const text = Math.abs(value) < 100 ? small.format(value) : formatCount(value);
   return unit === 'percent' ? `${text}%` : text;
 }
 

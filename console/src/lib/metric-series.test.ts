@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { everyStep, latestOf, sumOfPoints, zeroBands } from './metric-series.ts';
+import { everyStep, latestOf, sumOfPoints, unfinishedFrom, zeroBands } from './metric-series.ts';
 
 const span = { startTime: '2026-11-15T12:00:00.000Z', endTime: '2026-11-15T12:03:20.000Z', stepSeconds: 60 };
 const start = Date.parse(span.startTime);
@@ -20,6 +20,17 @@ describe('a series of a range', () => {
     expect([sumOfPoints([at(0, 2), at(1, 3)]), latestOf([at(0, 2), at(1, 3)])]).toEqual([5, 3]);
     expect([sumOfPoints(undefined), latestOf([])]).toEqual([0, null]);
   });
+});
+
+it.each([
+  ['12:03:40', 60, '12:03:00'],
+  ['12:03:30', 60, '12:03:00'],
+  ['12:03:29', 60, '12:02:00'],
+  ['12:03:40', 300, '12:00:00'],
+  ['12:00:10', 7200, '10:00:00'],
+])('at %s a sum over %d s is not whole from %s on', (now, stepSeconds, from) => {
+  const [endTime, told] = [now, from].map((time) => `2026-11-15T${time}.000Z`) as [string, string];
+  expect(new Date(unfinishedFrom({ endTime, stepSeconds })).toISOString()).toBe(told);
 });
 
 it('neighbouring zeros are one band; what was not measured ends it', () => {

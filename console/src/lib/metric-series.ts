@@ -9,6 +9,15 @@ interface MetricSpan {
   stepSeconds: number;
 }
 
+/** What is counted is written down every twenty seconds, so of a step that has just ended some may be missing. */
+const WRITTEN_MS = 30_000;
+
+/** From when on a sum is not the whole one, in milliseconds: its step is running, or was until just now. */
+export function unfinishedFrom({ endTime, stepSeconds }: Pick<MetricSpan, 'endTime' | 'stepSeconds'>): number {
+  const stepMs = stepSeconds * 1000;
+  return Math.floor((Date.parse(endTime) - WRITTEN_MS) / stepMs) * stepMs;
+}
+
 /** Every step of the range, in milliseconds, with its value: null where nothing was measured. */
 export function everyStep(
   { startTime, endTime, stepSeconds }: MetricSpan,

@@ -9,6 +9,14 @@ export function usePath(): string {
   return useSyncExternalStore(watchAddress, () => location.pathname);
 }
 
+/**
+ * What stands behind # in the address. Whoever pastes a link over another one of the same page changes nothing else, and
+ * the browser loads nothing: as the `key` of what is shown it begins that anew.
+ */
+export function useHash(): string {
+  return useSyncExternalStore(watchHash, () => location.hash);
+}
+
 /** The ids in the address of the page; the shell fills it in. */
 export const ParamsContext = createContext<Record<string, string>>({});
 
@@ -59,6 +67,11 @@ export function Link({ href, ...rest }: AnchorHTMLAttributes<HTMLAnchorElement> 
     navigate(href);
   };
   return <a href={href} onClick={follow} aria-current={usePath() === href ? 'page' : undefined} {...rest} />;
+}
+
+function watchHash(listener: () => void): () => void {
+  addEventListener('hashchange', listener);
+  return () => removeEventListener('hashchange', listener);
 }
 
 function watchAddress(listener: () => void): () => void {

@@ -35,8 +35,8 @@ describe('the runs of a deployment', () => {
     ['deploying', 'starting', ['starting'], 'Being served again'],
     ['failed', 'starting', ['starting'], 'Serving it again failed'],
     ['failed', 'routing', ['routing'], 'Serving it again failed'],
-    ['healthy', 'released', ['starting'], 'Serving it again was stopped'],
-    ['healthy', 'released', ['routing'], 'Serving it again was stopped'],
+    ['healthy', 'released', ['starting'], 'Serving it again was cancelled'],
+    ['healthy', 'released', ['routing'], 'Serving it again was cancelled'],
     ['healthy', 'released', ['routing', 'released'], 'Served again'],
     ['healthy', 'released', ['starting', 'routing', 'released'], 'Served again'],
   ] as const)('%s, %s after %j: only one that was is called served again', (status, deployment_stage, names, title) => {

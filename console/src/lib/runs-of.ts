@@ -23,7 +23,7 @@ function stopped({ stages, completed_at }: Run): Run {
 export function titleOf(again: Pick<Run, 'status'>): string {
   if (isMoving(again)) return 'Being served again';
   if (again.status === 'healthy') return 'Served again';
-  return again.status === 'failed' ? 'Serving it again failed' : 'Serving it again was stopped';
+  return again.status === 'failed' ? 'Serving it again failed' : 'Serving it again was cancelled';
 }
 
 /** How long its build and first release took; null until they have ended. */

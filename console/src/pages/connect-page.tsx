@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { OutputOf } from '../lib/api-types.ts';
 import { hasCode } from '../lib/has-code.ts';
 import { linkToken } from '../lib/link-token.ts';
-import { Link } from '../lib/router.tsx';
+import { Link, useHash } from '../lib/router.tsx';
 import { useAction } from '../lib/use-action.ts';
 import { useCall } from '../lib/use-call.ts';
 import { Button } from '../parts/button.tsx';
@@ -18,7 +18,7 @@ type Question = OutputOf<'vcs-app.confirm'>;
 
 /** Back from a repository host, in another browser than the one that began: the person says yes, or does not. */
 export function ConnectPage() {
-  const attempt = linkToken(location.hash);
+  const attempt = linkToken(useHash());
   if (!attempt) {
     return (
       <NarrowPage title="The address is incomplete" about="Begin anew where you began; the part after # is missing.">
@@ -26,7 +26,7 @@ export function ConnectPage() {
       </NarrowPage>
     );
   }
-  return <Attempt attempt={attempt} />;
+  return <Attempt key={attempt} attempt={attempt} />;
 }
 
 function Attempt({ attempt }: { attempt: string }) {

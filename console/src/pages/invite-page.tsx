@@ -2,7 +2,7 @@ import type { Role } from '@lilac/contract/permissions';
 import type { OutputOf } from '../lib/api-types.ts';
 import { hasCode } from '../lib/has-code.ts';
 import { linkToken } from '../lib/link-token.ts';
-import { Link, navigate } from '../lib/router.tsx';
+import { Link, navigate, useHash } from '../lib/router.tsx';
 import { useAction } from '../lib/use-action.ts';
 import { useCall } from '../lib/use-call.ts';
 import { Button } from '../parts/button.tsx';
@@ -35,7 +35,7 @@ const mayDo: Record<Role, string> = {
 
 /** For one person only: they register, or sign in to the account they have, and join. */
 export function InvitePage() {
-  const invitationToken = linkToken(location.hash);
+  const invitationToken = linkToken(useHash());
   if (!invitationToken) {
     return (
       <NarrowPage title="The link is incomplete" about="Ask for the whole link; the part after # belongs to it.">
@@ -43,7 +43,7 @@ export function InvitePage() {
       </NarrowPage>
     );
   }
-  return <InvitationCard invitationToken={invitationToken} />;
+  return <InvitationCard key={invitationToken} invitationToken={invitationToken} />;
 }
 
 function InvitationCard({ invitationToken }: { invitationToken: string }) {

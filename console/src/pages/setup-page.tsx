@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { hasCode } from '../lib/has-code.ts';
 import { linkToken } from '../lib/link-token.ts';
-import { navigate } from '../lib/router.tsx';
+import { navigate, useHash } from '../lib/router.tsx';
 import { useCall } from '../lib/use-call.ts';
 import { Field } from '../parts/field.tsx';
 import { Form, type FormValues } from '../parts/form.tsx';
@@ -14,27 +14,21 @@ import { useSession } from '../session/use-session.ts';
 
 /** The first run: whoever holds the one-time link becomes the first owner. */
 export function SetupPage() {
-  const setupToken = linkToken(location.hash);
-  const [isRefused, setRefused] = useState(false);
+  const setupToken = linkToken(useHash());
   const { status } = useSession();
   // Whoever was signed in when they came has an account, so the first one is there.
   const [hadAccount] = useState(status === 'signed-in');
   if (hadAccount) return <AlreadySetUp />;
   if (!setupToken) return <MissingLink />;
-  if (isRefused) return <SpentLink />;
-  return <CheckedLink setupToken={setupToken} onRefused={() => setRefused(true)} />;
-}
-
-interface LinkProps {
-  setupToken: string;
-  onRefused: () => void;
+  return <CheckedLink key={setupToken} setupToken={setupToken} />;
 }
 
 /** Nobody fills in a form for a link that is spent. Where that cannot be told, the form will. */
-function CheckedLink({ setupToken, onRefused }: LinkProps) {
+function CheckedLink({ setupToken }: { setupToken: string }) {
+  const [isRefused, setRefused] = useState(false);
   const { data, error } = useCall('auth.setup.lookup', { body: { setupToken } });
-  if (data && !data.usable) return <SpentLink />;
-  if (data || error) return <OwnerForm {...{ setupToken, onRefused }} />;
+  if (isRefused || (data && !data.usable)) return <SpentLink />;
+  if (data || error) return <OwnerForm setupToken={setupToken} onRefused={() => setRefused(true)} />;
   return (
     <NarrowPage title="Set up Lilac">
       <Waiting />
@@ -42,7 +36,12 @@ function CheckedLink({ setupToken, onRefused }: LinkProps) {
   );
 }
 
-function OwnerForm({ setupToken, onRefused }: LinkProps) {
+interface OwnerFormProps {
+  setupToken: string;
+  onRefused: () => void;
+}
+
+function OwnerForm({ setupToken, onRefused }: OwnerFormProps) {
   const create = async (values: FormValues) => {
     try {
       await browserSession.adopt(await createOwner(setupToken, values));

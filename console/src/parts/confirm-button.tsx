@@ -14,6 +14,8 @@ interface ConfirmButtonProps {
   look?: ButtonLook;
   /** Of the button that confirms: red, unless nothing is lost by it. */
   confirmLook?: ButtonLook;
+  /** On the button that changes nothing, where "Cancel" could be taken for the other. */
+  dismiss?: string;
   onConfirm: () => Promise<unknown>;
   /** Once it is done and the question is gone: for what takes the button away at once. */
   onConfirmed?: () => void;
@@ -29,6 +31,7 @@ export function ConfirmButton({
   consequence,
   look = 'quiet',
   confirmLook,
+  dismiss,
   onConfirm,
   onConfirmed,
   children,
@@ -50,6 +53,7 @@ export function ConfirmButton({
         title={question}
         action={action}
         look={confirmLook}
+        dismiss={dismiss}
         isBusy={isBusy}
         error={error}
         onConfirm={confirm}

@@ -20,7 +20,7 @@ export function Loading<T>({ of, children }: LoadingProps<T>) {
       {canBeAskedAgain(of.error) && (
         <div className="actions">
           <Button onClick={of.reload}>Try again</Button>
-          {mayPass(of.error) && <span className="meta">It is asked for again by itself.</span>}
+          {mayPass(of.error) && <span className="meta">Trying again automatically.</span>}
         </div>
       )}
     </div>

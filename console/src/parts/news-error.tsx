@@ -10,7 +10,7 @@ export function NewsError({ error }: { error: unknown }) {
   if (isLost) return null;
   return (
     <p className="notice notice-warning" role="status">
-      The platform did not answer the last time. What is shown may be old; it is asked for again by itself.
+      The platform did not answer. This page may be out of date. Trying again automatically.
     </p>
   );
 }

@@ -29,6 +29,8 @@ interface QuestionDialogProps {
   action: string;
   /** Of that button: red, unless nothing is lost by it. */
   look?: ButtonLook | undefined;
+  /** On the button that changes nothing, where "Cancel" could be taken for the other. */
+  dismiss?: string | undefined;
   isBusy: boolean;
   error?: unknown;
   onConfirm: () => Promise<unknown>;
@@ -40,7 +42,13 @@ interface QuestionDialogProps {
 }
 
 /** A question with two answers, which the keyboard can give. */
-export function QuestionDialog({ asking, look = 'danger', children, ...rest }: QuestionDialogProps) {
+export function QuestionDialog({
+  asking,
+  look = 'danger',
+  dismiss = 'Cancel',
+  children,
+  ...rest
+}: QuestionDialogProps) {
   const { dialog, cancel } = asking;
   return (
     <Dialog dialog={dialog} title={rest.title} {...(rest.onClose && { onClose: rest.onClose })}>
@@ -51,7 +59,7 @@ export function QuestionDialog({ asking, look = 'danger', children, ...rest }: Q
           {rest.action}
         </Button>
         <Button ref={cancel} onClick={() => dialog.current?.close()}>
-          Cancel
+          {dismiss}
         </Button>
         {rest.others}
       </div>

@@ -8,7 +8,7 @@ export function ConnectionNotice() {
     <div className="connection" role="status">
       {isLost && (
         <p className="notice notice-warning connection-lost">
-          No connection to the platform. What is shown may be old; it is asked for again by itself.
+          No connection to the platform. This page may be out of date. Trying again automatically.
         </p>
       )}
     </div>

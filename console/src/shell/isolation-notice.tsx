@@ -22,7 +22,7 @@ function Notice() {
           ))}
         </ul>
         <p>
-          Deploy only what you trust. Whoever runs the platform finds what to do with <code>npx lilac doctor</code>.
+          Deploy only code you trust. Platform operators can find out what to do with <code>npx lilac doctor</code>.
         </p>
       </details>
     </aside>

@@ -41,7 +41,7 @@ export async function takeTroubles(page: Page, camera: Camera, world: World): Pr
   await page.context().setOffline(false);
   const undo = await standInForMetrics(page);
   await page.goto(`/environments/${world.environmentId}/metrics?range=24h`);
-  await page.getByText('Shaded: no instance ran.').waitFor();
+  await page.getByText('Hatched: no instance was running.').waitFor();
   await camera('environments-one-metrics-day');
   await undo();
 }

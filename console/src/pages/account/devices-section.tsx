@@ -18,7 +18,7 @@ export function DevicesSection() {
   return (
     <Section
       title="Connected devices"
-      about="Everything that is signed in as you. A device that is signed out stops working within 15 minutes."
+      about="Everything signed in as you. Signing a device out takes effect within 15 minutes."
     >
       <Loading of={devices}>
         {(list) => (

@@ -15,7 +15,7 @@ export function PasswordSection() {
     setTyped('');
   };
   return (
-    <Section title="Password" about="Changing it signs every other device of yours out.">
+    <Section title="Password" about="Changing it signs out all your other devices.">
       <Form
         label="Change your password"
         submit="Change password"

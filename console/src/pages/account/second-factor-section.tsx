@@ -57,25 +57,21 @@ interface AtRestProps {
 
 function AtRest({ isEnabled, onStep, mainRef, turnOffRef }: AtRestProps) {
   return (
-    <div className="stack">
-      <p>
-        <Badge tone={isEnabled ? 'good' : 'neutral'}>{isEnabled ? 'on' : 'off'}</Badge>
-      </p>
-      <div className="actions">
-        {/* One button, which keeps the focus when it turns out that there is a second factor now, or none any more. */}
-        <Button
-          ref={mainRef}
-          look={isEnabled ? 'plain' : 'primary'}
-          onClick={() => onStep(isEnabled ? 'renew' : 'enrol')}
-        >
-          {isEnabled ? 'New recovery codes' : 'Set up'}
+    <div className="actions">
+      {/* One button, which keeps the focus when it becomes known that there is a second factor now, or none any more. */}
+      <Button
+        ref={mainRef}
+        look={isEnabled ? 'plain' : 'primary'}
+        onClick={() => onStep(isEnabled ? 'renew' : 'enrol')}
+      >
+        {isEnabled ? 'New recovery codes' : 'Set up'}
+      </Button>
+      {isEnabled && (
+        <Button ref={turnOffRef} look="danger" onClick={() => onStep('disable')}>
+          Turn off
         </Button>
-        {isEnabled && (
-          <Button ref={turnOffRef} look="danger" onClick={() => onStep('disable')}>
-            Turn off
-          </Button>
-        )}
-      </div>
+      )}
+      <Badge tone={isEnabled ? 'good' : 'neutral'}>{isEnabled ? 'on' : 'off'}</Badge>
     </div>
   );
 }

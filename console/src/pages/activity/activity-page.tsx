@@ -22,12 +22,12 @@ export function ActivityPage() {
   return (
     <Page
       title="Activity"
-      about={`What was done in ${organisation.name}, the newest first. What variables hold and other secrets are not written down here.`}
+      about={`What happened in ${organisation.name}, newest first. Secrets and the values of variables are never recorded.`}
     >
       <Loading of={entries}>
         {(list) =>
           list.length === 0 && current === 1 ? (
-            <EmptyState title="Nothing was done yet" />
+            <EmptyState title="Nothing has happened yet" />
           ) : (
             <div className="card">
               <Entries entries={list.slice(0, PAGE_SIZE)} />

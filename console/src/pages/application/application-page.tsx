@@ -95,10 +95,14 @@ function ApplicationActions({ application, environments }: ApplicationActionsPro
           <span className="visually-hidden"> (opens a new tab)</span>
         </a>
       )}
-      {mayUpload && production && <NewVersion environment={production} />}
       {mayDeploy && production && (
-        <DeployButton environment={production} isUpload={source_type === 'upload'} look="primary" />
+        <DeployButton
+          environment={production}
+          isUpload={source_type === 'upload'}
+          look={mayUpload ? 'plain' : 'primary'}
+        />
       )}
+      {mayUpload && production && <NewVersion environment={production} />}
     </>
   );
 }

@@ -17,6 +17,8 @@ import { WhatChanges } from './what-changes.tsx';
 interface DeployNowProps {
   environment: { id: string; name: string; vcs_branch: string | null };
   look?: ButtonLook | undefined;
+  /** It builds the archive there is once more. */
+  isUpload?: boolean;
   /** Where there is more to say than which environment it is. */
   label?: string;
   /** Nothing around it says that it builds the archive there is, which who wants to send a new one has to know. */
@@ -24,7 +26,8 @@ interface DeployNowProps {
 }
 
 /** Builds what the source has now, and leads to where one can watch. Where that is not what one may expect, it asks. */
-export function DeployNow({ environment, look = 'plain', label, asksOfArchive = false }: DeployNowProps) {
+export function DeployNow({ environment, look = 'plain', isUpload = false, label, ...rest }: DeployNowProps) {
+  const { asksOfArchive = false } = rest;
   const asking = useAsking();
   const { ask, deploy, question } = useDeploy(environment, { asksOfArchive, onQuestion: asking.open });
   const [isUploading, setUploading] = useState(false);
@@ -40,9 +43,9 @@ export function DeployNow({ environment, look = 'plain', label, asksOfArchive = 
         look={look}
         isBusy={ask.isBusy}
         onClick={() => void ask.run()}
-        aria-label={label ? undefined : showMarks(`Deploy ${environment.name}`)}
+        aria-label={label ? undefined : showMarks(`${isUpload ? 'Deploy again to' : 'Deploy'} ${environment.name}`)}
       >
-        {label ?? 'Deploy'}
+        {label ?? (isUpload ? 'Deploy again' : 'Deploy')}
       </Button>
       <ErrorNotice error={ask.error} />
       <QuestionDialog
@@ -50,7 +53,7 @@ export function DeployNow({ environment, look = 'plain', label, asksOfArchive = 
         title={
           isOfArchive ? `Deploy the same archive to ${environment.name}?` : `Undo the rollback of ${environment.name}?`
         }
-        action={isOfArchive ? 'Deploy it again' : 'Deploy'}
+        action={isOfArchive ? 'Deploy again' : 'Deploy'}
         look="primary"
         isBusy={deploy.isBusy}
         error={deploy.error}
@@ -90,7 +93,7 @@ function useDeploy({ id: environmentId, name }: DeployNowProps['environment'], {
     if (found && !isSameQuestion(found, question)) {
       setQuestion(found);
       throw new Refusal(
-        'Somebody rolled back or deployed meanwhile, and nothing was deployed. See what it would do now.',
+        'Someone rolled back or deployed in the meantime, so nothing was deployed. Check what would happen now.',
       );
     }
     await start(leadOn);

@@ -35,7 +35,7 @@ export function DatabasesPage() {
               </div>
               <NewsError error={list.error} />
               {shown.items.length === 0 ? (
-                <p className="card about">Nothing is called “{search}”.</p>
+                <p className="card about">No database matches “{search}”.</p>
               ) : (
                 <ul className="card rows database-rows" aria-label="Databases">
                   {shown.items.map((database) => (

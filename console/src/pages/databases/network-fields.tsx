@@ -33,8 +33,8 @@ export function NetworkFields({ draft: { isPublic, networks }, isNew = false, on
       </label>
       {isNew && !isPublic && (
         <p className="hint">
-          Connect it to your applications on its page, where its data can be looked at as well. For programs elsewhere
-          it can have a public address at any time, by its settings.
+          Connect it to your applications on its page, where you can also browse its data. For programs elsewhere it can
+          have a public address at any time, by its settings.
         </p>
       )}
       {isPublic && (
@@ -47,7 +47,7 @@ export function NetworkFields({ draft: { isPublic, networks }, isNew = false, on
           onChange={(event) => onEdit({ networks: event.target.value })}
           placeholder="203.0.113.0/24"
           spellCheck={false}
-          hint="One in a line. Empty: from anywhere. Your own applications always get in."
+          hint="One per line. Leave empty to allow any address. Your own applications always have access."
         />
       )}
       {warning && <p className="notice notice-warning">{warning}</p>}

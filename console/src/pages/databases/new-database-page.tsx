@@ -24,13 +24,13 @@ const FIRST_TIER = 'db-f1-micro';
 
 const draft = {
   title: 'Leave without creating it?',
-  what: 'What you chose and typed for the database is lost.',
+  what: 'Your choices for the database are lost.',
   leaving: 'Leave and lose it',
 };
 
 const sending = {
   title: 'Leave while it is created?',
-  what: 'The database is being created, and that goes on without you. If it fails, a notice says so; what you chose here is gone then.',
+  what: 'The database is being created and continues without you. If it fails, you will see a notice, but your choices here are lost.',
   leaving: 'Leave',
 };
 
@@ -65,7 +65,7 @@ function NewDatabaseForm({ catalogue: { databaseTypes, databaseTiers } }: { cata
   return (
     <div className="card wide-form">
       <Form label="New database" submit="Create database" onSubmit={create} draft={draft} sending={sending}>
-        <Field label="Name" name="name" required maxLength={100} autoComplete="off" hint="What people call it." />
+        <Field label="Name" name="name" required maxLength={100} autoComplete="off" hint="Shown in the console." />
         <EngineChoice engines={databaseTypes} />
         <TierChoice
           tiers={databaseTiers}
@@ -81,7 +81,7 @@ function NewDatabaseForm({ catalogue: { databaseTypes, databaseTiers } }: { cata
           max={MAX_STORAGE_GB}
           defaultValue={10}
           required
-          hint="It can grow later without a pause, never shrink."
+          hint="It can grow later without downtime, but never shrink."
         />
         <label className="check">
           <input type="checkbox" name="ha" />

@@ -12,7 +12,7 @@ export function OwnNames() {
     <details className="more-settings">
       <summary>Names and password of your own</summary>
       <div className="stack">
-        <p className="hint">What you leave empty is made up for you.</p>
+        <p className="hint">Empty fields are filled in for you.</p>
         <div className="columns">
           <Field
             label="Database name"

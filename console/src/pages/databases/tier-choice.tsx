@@ -35,7 +35,7 @@ export function TierChoice({ tiers, current, draft, onEdit }: TierChoiceProps) {
             onChange={() => choose(OTHER_TIER)}
           />
           <span className="choice-name">Another size</span>
-          <span className="choice-about">Processors and memory of its own, as many as you say</span>
+          <span className="choice-about">Dedicated CPU and memory, as much as you choose</span>
         </label>
       </div>
       {draft.tier === OTHER_TIER && <OtherSize draft={draft} onEdit={onEdit} />}

@@ -71,10 +71,11 @@ function CancelButton({ deployment, live, onCancelled }: CancelButtonProps) {
   const kept = live ? `“${nameDeployment(live)}” stays as it is for visitors.` : 'Nothing is served so far.';
   return (
     <ConfirmButton
-      action="Stop"
-      subject="this deployment"
-      question="Stop this deployment?"
-      consequence={`It is not released. ${kept}`}
+      action="Cancel deployment"
+      subject=""
+      question="Cancel this deployment?"
+      consequence={`It will not be released. ${kept}`}
+      dismiss="Keep it"
       look="danger"
       onConfirm={cancel}
     />

@@ -37,7 +37,8 @@ const home = { href: '/', label: 'Applications' };
 type Followed = ReturnType<typeof useDeployment>;
 type ShownDeployment = NonNullable<Followed['deployment']>;
 
-function LoadedDeployment({ deployment, log, stream, neighbours, reload }: Followed & { deployment: ShownDeployment }) {
+function LoadedDeployment({ deployment, neighbours, reload, ...rest }: Followed & { deployment: ShownDeployment }) {
+  const { log, lineCount, stream } = rest;
   const { environment, application } = usePlace(deployment.environment_id);
   const live = useLiveDeployment(neighbours, environment?.live_deployment_id ?? null);
   const entries = useEnvironmentEntries(deployment.environment_id, neighbours);
@@ -66,6 +67,7 @@ function LoadedDeployment({ deployment, log, stream, neighbours, reload }: Follo
       <LogView
         label="Build log"
         log={log}
+        lineCount={lineCount}
         trouble={deployment.error && `==> ${deployment.error}`}
         isWrappedAtFirst={deployment.status === 'failed'}
         empty={isMoving(deployment) ? 'Nothing yet.' : 'The log is empty.'}

@@ -16,7 +16,7 @@ describe('after a first deployment that failed', () => {
   it('an archive can be uploaded anew, or built otherwise', () => {
     const steps = nextSteps(failed('building'));
     expect(said(steps)).toBe(
-      'Nothing is served yet. Mend the project and upload a new version, or look at how it is built and its variables; then deploy it again.',
+      'Nothing is served yet. Fix the project and upload a new version, or look at how it is built and its variables; then deploy it again.',
     );
     expect(places(steps)).toEqual(['/environments/env_1/settings', '/environments/env_1/variables']);
   });
@@ -37,7 +37,7 @@ describe('after a first deployment that failed', () => {
 it('after one that was stopped, what is true is said, and how to go on', () => {
   const stopped = { ...failed('building'), deployment: { status: 'cancelled', deployment_stage: 'building' } } as const;
   expect(said(nextSteps(stopped))).toMatch(/^Nothing is served yet\. Deploy it again, or upload a new version/);
-  expect(said(nextSteps({ ...stopped, isServed: true }))).toMatch(/^What was served before/);
+  expect(said(nextSteps({ ...stopped, isServed: true }))).toMatch(/^The previous version is still live/);
 });
 
 it('of one that was followed by another, or is well, nothing is to be done', () => {

@@ -19,7 +19,7 @@ interface Situation {
 export function nextSteps({ deployment, source, isServed, isOvertaken, ...ids }: Situation): Words {
   const { status, deployment_stage: stage } = deployment;
   if (isOvertaken || (status !== 'failed' && status !== 'cancelled')) return [];
-  const standing = isServed ? 'What was served before is served as before.' : 'Nothing is served yet.';
+  const standing = isServed ? 'The previous version is still live.' : 'Nothing is served yet.';
   if (status === 'cancelled') return [`${standing} ${again[source]} when you are ready.`];
   return [`${standing} ${mend[source]}, or look at `, ...placesOf(stage, ids), '; then deploy it again.'];
 }
@@ -30,8 +30,8 @@ const again: Record<SourceType, string> = {
 };
 
 const mend: Record<SourceType, string> = {
-  upload: 'Mend the project and upload a new version',
-  vcs: 'Mend the project and push it',
+  upload: 'Fix the project and upload a new version',
+  vcs: 'Fix the project and push it',
 };
 
 type Ids = Pick<Situation, 'applicationId' | 'environmentId'>;

@@ -13,7 +13,7 @@ const stages = [
 it.each([
   ['building', null, 'Stage 4 of 7: Build · 3 s'],
   ['failed', at(17), 'Failed at Build after 17 s'],
-  ['cancelled', at(6), 'Stopped at Build after 6.0 s'],
+  ['cancelled', at(6), 'Cancelled at Build after 6.0 s'],
   ['healthy', at(12), '3 stages done in 12 s'],
 ] satisfies [DeploymentStatus, string | null, string][])('%s until %s: %s', (status, completed_at, said) => {
   const run = { status, deployment_stage: 'building' as const, stages, completed_at };

@@ -3,7 +3,7 @@ import { formatDuration } from '@lilac/contract/format-duration';
 import { type Run, runMs } from '../../lib/runs-of.ts';
 import { type StageStep, timeOfStep } from './stage-steps.ts';
 
-const ends: Partial<Record<DeploymentStatus, string>> = { failed: 'Failed at', cancelled: 'Stopped at' };
+const ends: Partial<Record<DeploymentStatus, string>> = { failed: 'Failed at', cancelled: 'Cancelled at' };
 
 /** All stages in a line: where it is, or how it ended, and how long that took. */
 export function sayRun(run: Run, steps: readonly StageStep[]): string {

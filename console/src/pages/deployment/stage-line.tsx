@@ -59,7 +59,7 @@ const ends: Record<DeploymentStatus, string> = {
   deploying: 'It is being released.',
   healthy: 'It is ready.',
   failed: 'It failed.',
-  cancelled: 'It was stopped.',
+  cancelled: 'It was cancelled.',
 };
 
 /** Where stages stand below each other; see `.stages`. */

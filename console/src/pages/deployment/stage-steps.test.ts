@@ -35,7 +35,7 @@ describe('the way of a deployment', () => {
 
   it.each([
     ['failed', 'failed'],
-    ['cancelled', 'stopped'],
+    ['cancelled', 'cancelled'],
   ] as const)('%s: ends where it ended', (status, state) => {
     const steps = stageSteps(of(status, at(6)), { type: 'static', nowMs: 99_000 });
     expect(steps).toHaveLength(3);

@@ -6,7 +6,7 @@ import type { Run } from '../../lib/runs-of.ts';
 export interface StageStep {
   stage: DeploymentStage;
   label: string;
-  state: 'done' | 'current' | 'failed' | 'stopped' | 'waiting';
+  state: 'done' | 'current' | 'failed' | 'cancelled' | 'waiting';
   /** How long it took, or takes so far; null where that is not known. */
   ms: number | null;
 }
@@ -45,7 +45,7 @@ function begunOf({ stages, deployment_stage: stage }: Run): { stage: DeploymentS
 function lastStateOf(deployment: Run): StageStep['state'] {
   if (isMoving(deployment)) return 'current';
   if (deployment.status === 'healthy') return 'done';
-  return deployment.status === 'failed' ? 'failed' : 'stopped';
+  return deployment.status === 'failed' ? 'failed' : 'cancelled';
 }
 
 /** Not every project goes through these. */

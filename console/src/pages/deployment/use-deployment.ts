@@ -66,7 +66,8 @@ export function useDeployment(deploymentId: string) {
     loaded.reload();
     neighbours.reload();
   };
-  return { loaded, log, stream, neighbours: neighbours.data, deployment: shown, reload };
+  const lineCount = data && deployment && !isMoving(data) && !isMoving(deployment) ? data.deployment_logs.length : null;
+  return { loaded, log, lineCount, stream, neighbours: neighbours.data, deployment: shown, reload };
 }
 
 /** The environment's deployments: which is live, and whether one can go back to this. */

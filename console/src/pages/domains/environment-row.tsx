@@ -5,6 +5,7 @@ import { Link } from '../../lib/router.tsx';
 import { useReturningFocus } from '../../lib/use-returning-focus.ts';
 import { Button } from '../../parts/button.tsx';
 import { ErrorNotice } from '../../parts/error-notice.tsx';
+import { Icon } from '../../parts/icon.tsx';
 import { usePermission } from '../../shell/member-context.ts';
 import { CheckingDomain } from './checking-domain.tsx';
 import { DomainBadge } from './domain-badge.tsx';
@@ -96,9 +97,7 @@ function DomainHeading({ environment, state, isLinked }: DomainHeadingProps) {
         ) : live_deployment_id === null ? (
           <>{address}, once something is served</>
         ) : (
-          <a href={url} rel="noreferrer">
-            {address}
-          </a>
+          <OutLink url={url} shown={address} />
         )}
       </p>
     </>
@@ -108,9 +107,15 @@ function DomainHeading({ environment, state, isLinked }: DomainHeadingProps) {
 /** A wildcard is no address, and one that is not served yet leads nowhere. */
 function DomainName({ domain, state }: { domain: string; state: DomainState | undefined }) {
   if (!state || standingOf(state) !== 'served' || state.url === null) return readableHostname(domain);
+  return <OutLink url={state.url} shown={readableHostname(domain)} />;
+}
+
+function OutLink({ url, shown }: { url: string; shown: string }) {
   return (
-    <a href={state.url} rel="noreferrer">
-      {readableHostname(domain)}
+    <a className="url-out" href={url} target="_blank" rel="noreferrer">
+      {shown}
+      <Icon name="out" />
+      <span className="visually-hidden"> (opens a new tab)</span>
     </a>
   );
 }

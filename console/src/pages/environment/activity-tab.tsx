@@ -25,13 +25,13 @@ export function ActivityTab({ environment }: TabProps) {
   return (
     <Section
       title="Activity"
-      about="What was changed here, by whom and when. The values of variables and passwords are not part of it."
+      about="What changed here, who did it and when. Passwords and the values of variables are never recorded."
     >
       <Loading of={entries}>
         {(list) => (
           <>
             {list.length === 0 && (
-              <p className="about">{shown.offset === 0 ? 'Nothing was done yet.' : 'There are no older ones.'}</p>
+              <p className="about">{shown.offset === 0 ? 'Nothing has happened yet.' : 'There are no older ones.'}</p>
             )}
             <ul className="rows" aria-label="Activity">
               {list.map((entry) => (

@@ -8,7 +8,8 @@ import { NewVersion } from './new-version.tsx';
 export function EnvironmentActions({ environment, application }: Pick<TabProps, 'environment' | 'application'>) {
   const isDeleting = environment.status === 'deleting';
   const mayDeploy = usePermission('update:projects') && !isDeleting;
-  const mayUpload = usePermission('create:projects') && application.source_type === 'upload';
+  const isUpload = application.source_type === 'upload';
+  const mayUpload = usePermission('create:projects') && isUpload;
   return (
     <>
       {environment.live_deployment_id && !isDeleting && (
@@ -17,10 +18,10 @@ export function EnvironmentActions({ environment, application }: Pick<TabProps, 
           <span className="visually-hidden"> (opens a new tab)</span>
         </a>
       )}
-      {mayDeploy && mayUpload && <NewVersion environment={environment} />}
       {mayDeploy && (
-        <DeployButton environment={environment} isUpload={application.source_type === 'upload'} look="primary" />
+        <DeployButton environment={environment} isUpload={isUpload} look={mayUpload ? 'plain' : 'primary'} />
       )}
+      {mayDeploy && mayUpload && <NewVersion environment={environment} />}
     </>
   );
 }

@@ -1,12 +1,14 @@
 import './environment.css';
-import type { ComponentType } from 'react';
+import { type ComponentType, useEffect } from 'react';
 import type { OutputOf } from '../../lib/api-types.ts';
 import { type EnvironmentTabPath, environmentTabs } from '../../lib/environment-tabs.ts';
+import type { Deployment } from '../../lib/describe-deployment.ts';
 import { hasCode } from '../../lib/has-code.ts';
-import { paceOf } from '../../lib/news-pace.ts';
+import { paceOf, paceOfDeployments } from '../../lib/news-pace.ts';
+import { ALL_DEPLOYMENTS } from '../../lib/rollback.ts';
 import { lazyPage } from '../../parts/lazy-page.tsx';
 import { useParam, usePath } from '../../lib/router.tsx';
-import { useCall } from '../../lib/use-call.ts';
+import { type Loaded, useCall } from '../../lib/use-call.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { GonePage } from '../../parts/gone-page.tsx';
 import { Loading } from '../../parts/loading.tsx';
@@ -19,6 +21,7 @@ import { DomainTab } from './domain-tab.tsx';
 import { EnvironmentActions } from './environment-actions.tsx';
 import { LogsTab } from './logs/logs-tab.tsx';
 import { OverviewTab } from './overview/overview-tab.tsx';
+import { standingNow } from './standing-now.ts';
 import { SettingsTab } from './settings/settings-tab.tsx';
 import { VariablesTab } from './variables-tab.tsx';
 
@@ -28,6 +31,8 @@ type Application = OutputOf<'applications.get'>;
 export interface TabProps {
   environment: Environment;
   application: Application;
+  /** Newest first; asked for by the overview only. */
+  deployments: Loaded<Deployment[]>;
   /** After a change. */
   reload: () => void;
 }
@@ -69,10 +74,15 @@ export function EnvironmentPage() {
 
 const home = { href: '/', label: 'Applications' };
 
-function LoadedEnvironment({ environment, application, error, reload }: TabProps & { error: unknown }) {
-  const base = `/environments/${environment.id}`;
+type LoadedEnvironmentProps = Omit<TabProps, 'deployments'> & { error: unknown };
+
+function LoadedEnvironment({ environment: read, application, error, reload }: LoadedEnvironmentProps) {
+  const base = `/environments/${read.id}`;
   const path = usePath();
-  const Content = contents[environmentTabs.find((tab) => base + tab.path === path)?.path ?? ''];
+  const tab = environmentTabs.find((each) => base + each.path === path)?.path ?? '';
+  const Content = contents[tab];
+  const deployments = useDeployments(read.id, { isWanted: tab === '', onNews: reload });
+  const environment = { ...read, status: standingNow(read, deployments.data) };
   return (
     <Page
       title={environment.name}
@@ -80,12 +90,29 @@ function LoadedEnvironment({ environment, application, error, reload }: TabProps
       badge={<Badges environment={environment} />}
       crumbs={[home, { href: `/apps/${application.id}`, label: application.name }]}
       actions={<EnvironmentActions environment={environment} application={application} />}
-      tabs={environmentTabs.map((tab) => ({ href: base + tab.path, label: tab.label }))}
+      tabs={environmentTabs.map((each) => ({ href: base + each.path, label: each.label }))}
     >
       <NewsError error={error} />
-      <Content {...{ environment, application, reload }} />
+      <Content {...{ environment, application, deployments, reload }} />
     </Page>
   );
+}
+
+interface Wanted {
+  isWanted: boolean;
+  onNews: () => void;
+}
+
+/** Where they have news, the environment has too. Those that were shown before somebody looked elsewhere are old. */
+function useDeployments(environmentId: string, { isWanted, onNews }: Wanted): Loaded<Deployment[]> {
+  const targetOrganisationId = useMember().organisation.id;
+  const body = { targetOrganisationId, environmentId, limit: ALL_DEPLOYMENTS };
+  const list = useCall('deployments.list', isWanted ? { body } : null, { refreshMs: paceOfDeployments });
+  const standing = list.data?.map(({ id, status, is_live }) => [id, status, is_live].join(' ')).join('\n');
+  useEffect(() => {
+    if (standing !== undefined) onNews();
+  }, [standing, onNews]);
+  return list;
 }
 
 function Badges({ environment: { status, is_production, name } }: Pick<TabProps, 'environment'>) {

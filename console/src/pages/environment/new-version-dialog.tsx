@@ -42,7 +42,7 @@ const questions: Record<Step, LeaveQuestion> = {
   },
   beginning: {
     title: 'Close while it begins?',
-    what: 'All of it is sent and its deployment is being started, which goes on without you. If that fails, a notice says so.',
+    what: 'Everything is uploaded and the deployment is starting. It continues without you. If it fails, you will see a notice.',
     leaving: 'Close',
   },
 };

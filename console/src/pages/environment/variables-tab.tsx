@@ -18,7 +18,7 @@ import type { TabProps } from './environment-page.tsx';
 
 const NEXT_BUILD = 'Changes apply on the next build.';
 /** A deployment keeps its variables, so going back to it brings them back. */
-const OF_ITS_TIME = 'These are for the next build: what is served has those it was built with, which may be others.';
+const OF_ITS_TIME = 'These apply to the next build. The live deployment keeps the ones it was built with.';
 
 export function VariablesTab({ environment, reload }: TabProps) {
   const targetOrganisationId = useMember().organisation.id;
@@ -39,7 +39,7 @@ export function VariablesTab({ environment, reload }: TabProps) {
       <RolledBackNotice rollback={rollback} />
       <Section
         title="Variables"
-        about={`What the build and the running program find in their environment. ${rollback ? OF_ITS_TIME : NEXT_BUILD}`}
+        about={`Available to the build and the running program. ${rollback ? OF_ITS_TIME : NEXT_BUILD}`}
       >
         {isSaved && !deploy.isBusy && (
           <p className="notice notice-good" role="status">
@@ -72,7 +72,7 @@ function DeployWish({ rollback, isDeploying, setDeploying, branch }: DeployWishP
       <input type="checkbox" checked={isDeploying} onChange={(event) => setDeploying(event.target.checked)} />
       <span>
         Deploy right after saving.{' '}
-        {rollback ? sayWhatFollows(rollback, branch) : 'Without that they apply on the next build.'}
+        {rollback ? sayWhatFollows(rollback, branch) : 'Otherwise they apply on the next build.'}
       </span>
     </label>
   );
@@ -91,7 +91,7 @@ function useDeploying(address: { targetOrganisationId: string; environmentId: st
     if (found && !isSameRollback(found, rollback)) {
       reload();
       throw new Refusal(
-        'Somebody rolled back or deployed meanwhile. The variables are saved, and nothing was deployed.',
+        'Someone rolled back or deployed in the meantime. The variables are saved, but nothing was deployed.',
       );
     }
     const { id } = await browserSession.call('environments.deploy', { body: address });

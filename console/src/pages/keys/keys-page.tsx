@@ -11,7 +11,7 @@ export function KeysPage() {
   const canChange = usePermission('update:organisations');
   const keys = useCall('api-keys.list', { body: { targetOrganisationId: organisation.id } });
   return (
-    <Page title="API keys" about="For scripts and servers, where no person can sign in.">
+    <Page title="API keys" about="For scripts and servers that cannot sign in as a person.">
       {canChange && <NewKeySection onCreated={keys.reload} />}
       <Section title="Keys">
         <Loading of={keys}>{(list) => <KeyList keys={list} canChange={canChange} onRevoked={keys.reload} />}</Loading>

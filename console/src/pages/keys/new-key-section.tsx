@@ -49,7 +49,7 @@ export function NewKeySection({ onCreated }: { onCreated: () => void }) {
           <SelectField
             label="Role"
             name="role"
-            hint="Also who only reads sees variables, and the addresses of databases with their passwords."
+            hint="Read-only keys can also read variables and database addresses, passwords included."
           >
             <option value="user">read only (user)</option>
             <option value="admin">deploy and manage (admin)</option>
@@ -72,7 +72,7 @@ function PlanNotice({ plan }: { plan: Plan }) {
   const isOwner = useIsOwner();
   return (
     <p className="notice">
-      The {plan} plan has no API keys: none can be made, and those that there are do not work.{' '}
+      The {plan} plan has no API keys: you cannot create any, and existing ones do not work.{' '}
       {isOwner ? (
         <Link href="/organisation">Change the plan</Link>
       ) : (
@@ -90,7 +90,7 @@ function NewKey({ created, onDone }: { created: CreatedKey; onDone: () => void }
   return (
     <ShownOnce
       title={`Key “${created.name}”`}
-      about="Copy it now. It is shown this once and cannot be read again."
+      about="Copy it now. It is shown only once."
       isKept={isKept}
       loss={{ what: 'The key was not copied, and is not shown again.', leaving: 'Leave and lose it' }}
       onDone={onDone}

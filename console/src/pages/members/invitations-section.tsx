@@ -57,7 +57,7 @@ function InviteSection({ onInvited }: { onInvited: () => void }) {
   };
   if (sent) return <SentSection sent={sent} onDone={close} />;
   return (
-    <Section title="Invite somebody" about="You get a link to hand over. It works once, for that address only.">
+    <Section title="Invite somebody" about="You get a link to share. It works once, for that address only.">
       <Form
         label="Invite somebody"
         submit="Create invitation"
@@ -70,7 +70,7 @@ function InviteSection({ onInvited }: { onInvited: () => void }) {
           <SelectField
             label="Role"
             name="role"
-            hint="Users read, secrets too; admins change; owners also manage people."
+            hint="Users can view everything, secrets included; admins can change it; owners also manage people."
           >
             {roles.map((role) => (
               <option key={role}>{role}</option>
@@ -87,7 +87,7 @@ function SentSection({ sent, onDone }: { sent: SentInvitation; onDone: () => voi
   return (
     <ShownOnce
       title={`Invitation for ${sent.email}`}
-      about="Hand this link over yourself; it is shown this once."
+      about="Send this link yourself. It is shown only once."
       isKept={isKept}
       loss={{ what: 'The link was not copied, and is not shown again.', leaving: 'Leave and lose it' }}
       onDone={onDone}

@@ -10,7 +10,7 @@ export function MembersPage() {
   const { organisation } = useMember();
   const members = useCall('organisations.members', { body: { targetOrganisationId: organisation.id } });
   return (
-    <Page title="Members" about={`Who works in ${organisation.name}.`}>
+    <Page title="Members" about={`The people in ${organisation.name}.`}>
       <Section title="People">
         <Loading of={members}>{(list) => <MemberList members={list} onChanged={members.reload} />}</Loading>
       </Section>

@@ -3,7 +3,7 @@ import type { Draft } from './use-draft.ts';
 
 const sending = {
   title: 'Leave while it is created?',
-  what: 'The application is being created, and that goes on without you. If it fails, a notice says so; what you chose here is gone then.',
+  what: 'The application is being created and continues without you. If it fails, you will see a notice, but your choices here are lost.',
   leaving: 'Leave',
 };
 
@@ -13,7 +13,7 @@ export function LeaveDraft({ draft, isBegun }: { draft: Draft; isBegun: boolean 
   return (
     <LeaveDialog
       title="Leave without creating it?"
-      what="What you chose and typed for the application is lost."
+      what="Your choices for the application are lost."
       leaving="Leave and lose it"
       {...(draft.step === 'sent' && sending)}
     />

@@ -1,6 +1,7 @@
 import { planLimits } from '@lilac/contract/plans';
 import type { ChangeEvent } from 'react';
 import { useCall } from '../../lib/use-call.ts';
+import { sayMemory } from '../../lib/say-memory.ts';
 import { sayUsualCpu } from '../../parts/environment-forms/say-usual-cpu.ts';
 import { Field, SelectField } from '../../parts/field.tsx';
 import { Loading } from '../../parts/loading.tsx';
@@ -36,7 +37,9 @@ export function RunFields({ draft: { fields, setField } }: { draft: Draft }) {
               }}
             >
               {[...new Set(all.map((size) => size.memory))].map((each) => (
-                <option key={each}>{each}</option>
+                <option key={each} value={each}>
+                  {sayMemory(each)}
+                </option>
               ))}
             </SelectField>
             <SelectField label="CPU" {...fieldOf('cpu')}>

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { hasCode } from '../../lib/has-code.ts';
 import { useCall } from '../../lib/use-call.ts';
 import { Loading } from '../../parts/loading.tsx';
@@ -12,6 +12,17 @@ import { TakeOver } from './take-over.tsx';
 
 /** For the operator: how the platform is known to repository hosts, by the link that `lilac admin vcs setup` prints. */
 export function RepositoryHostsPage() {
+  const [links, setLinks] = useState(0);
+  // The page writes what it came with into its own address too, which begins nothing anew: only who pastes a link does.
+  useEffect(() => {
+    const begin = () => setLinks((count) => count + 1);
+    addEventListener('hashchange', begin);
+    return () => removeEventListener('hashchange', begin);
+  }, []);
+  return <Arrived key={links} />;
+}
+
+function Arrived() {
   const [arrival, setArrival] = useState<Arrival>(() => readArrival(location));
   const [news, setNews] = useState<string | null>(null);
   if (arrival.kind === 'incomplete') {

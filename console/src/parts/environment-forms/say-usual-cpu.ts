@@ -1,3 +1,5 @@
+import { sayMemory } from '../../lib/say-memory.ts';
+
 interface Known {
   memory: string;
   /** Those that the platform offers by name. */
@@ -11,5 +13,6 @@ interface Known {
  */
 export function sayUsualCpu({ memory, sizes, cpus }: Known): string {
   const usual = sizes.find((size) => size.memory === memory)?.cpu ?? cpus[0];
-  return usual === undefined ? `usual for ${memory}` : `${usual} (usual for ${memory})`;
+  const said = `usual for ${sayMemory(memory)}`;
+  return usual === undefined ? said : `${usual} (${said})`;
 }

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { useCall } from '../../lib/use-call.ts';
+import { sayMemory } from '../../lib/say-memory.ts';
 import { SelectField } from '../field.tsx';
 import { Form } from '../form.tsx';
 import { sayUsualCpu } from './say-usual-cpu.ts';
@@ -9,11 +10,13 @@ interface SizeFormProps {
   own: { memory: string | null; cpu: string | null };
   /** What counts where the environment has none of its own. */
   application: { memory: string; cpu: string | null };
+  /** What those are called here. */
+  usualName?: string;
   onSave: (changes: SizeChanges) => Promise<unknown>;
 }
 
 /** Memory first: which processors go with it depends on it. */
-export function SizeForm({ own, application, onSave }: SizeFormProps) {
+export function SizeForm({ own, application, usualName = 'from the application', onSave }: SizeFormProps) {
   const [shown, setShown] = useState(own);
   const [memory, setMemory] = useState(own.memory ?? '');
   const [wantedCpu, setCpu] = useState(own.cpu ?? '');
@@ -41,18 +44,16 @@ export function SizeForm({ own, application, onSave }: SizeFormProps) {
     >
       <div className="columns">
         <SelectField label="Memory" name="memory" value={memory} onChange={(event) => setMemory(event.target.value)}>
-          <option value="">{`${application.memory} (the application’s)`}</option>
+          <option value="">{`${sayMemory(application.memory)} (${usualName})`}</option>
           {memories.map((size) => (
             <option key={size} value={size}>
-              {size}
+              {sayMemory(size)}
             </option>
           ))}
         </SelectField>
         <SelectField label="CPU" name="cpu" value={cpu} onChange={(event) => setCpu(event.target.value)}>
           <option value="">
-            {application.cpu === null
-              ? sayUsualCpu({ ...query, sizes, cpus })
-              : `${application.cpu} (the application’s)`}
+            {application.cpu === null ? sayUsualCpu({ ...query, sizes, cpus }) : `${application.cpu} (${usualName})`}
           </option>
           {processors.map((processor) => (
             <option key={processor} value={processor}>

@@ -40,7 +40,7 @@ function draw(log: LogBuffer, columns: number | null) {
       columnsDrawn: (text: string) => text.length,
       query: '',
       current: null,
-      marks: { range: null, mark: () => {}, clear: () => {} },
+      marks: { range: null, isBeyond: false, mark: () => {}, clear: () => {} },
       isNumbered: true,
       isDated: false,
       trouble: null,

@@ -6,6 +6,11 @@ export function countOf(matches: readonly number[], current: number | null): str
   return place === 0 ? lines : `${inFigures(place)} of ${lines}`;
 }
 
+/** To whoever asks for a line that it does not have. */
+export function sayLength(lineCount: number): string {
+  return `The log has ${inFigures(lineCount)} line${lineCount === 1 ? '' : 's'}`;
+}
+
 function inFigures(count: number): string {
   return count.toLocaleString('en-GB');
 }

@@ -32,7 +32,7 @@ function draw(texts: readonly string[], { isWrapped = false, query = '', column 
       shown: shownOf(rows, { topPx: row * ROW_PX, heightPx: 600, isFollowing: false }),
       near: columnsNear(Math.floor(column / STEP_COLUMNS), COLUMNS),
       current: null,
-      marks: { range: null, mark: () => {}, clear: () => {} },
+      marks: { range: null, isBeyond: false, mark: () => {}, clear: () => {} },
       isNumbered: false,
       isDated: false,
       trouble: null,

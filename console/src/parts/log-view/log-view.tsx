@@ -20,6 +20,8 @@ interface LogViewProps {
   empty: ReactNode;
   /** Lines have numbers, and an address each; not for logs whose lines come and go. */
   isNumbered?: boolean;
+  /** How many lines it has in all; null while others may come. */
+  lineCount?: number | null;
   /** The page looks for lines itself: this is marked in them, and there is no second search. */
   filter?: string;
   /** The line in which the platform says what went wrong. */
@@ -33,7 +35,7 @@ interface LogViewProps {
 
 /** A log of any length: only the lines in sight are in the page. It follows the end unless somebody scrolls up. */
 export function LogView({ label, log, empty, isNumbered = true, children, onReachStart, ...rest }: LogViewProps) {
-  const { filter, trouble = null, isWrappedAtFirst = false } = rest;
+  const { filter, trouble = null, isWrappedAtFirst = false, lineCount = null } = rest;
   const [isWrapped, setWrapped] = useState(isWrappedAtFirst);
   const isDated = areDated(log.lines, useNow());
   const viewport = useRef<HTMLDivElement>(null);
@@ -41,7 +43,7 @@ export function LogView({ label, log, empty, isNumbered = true, children, onReac
   useTopInPage(viewport);
   const scroll = useLogScroll({ viewport, probe, log, isWrapped, isDated, onReachStart });
   const { sought, ...search } = useLogSearch({ log, goTo: scroll.goTo, firstInSight: scroll.firstInSight });
-  const marks = useLineMarks({ isNumbered, nextNumber: log.nextNumber, onTarget: scroll.goTo });
+  const marks = useLineMarks({ isNumbered, nextNumber: log.nextNumber, lineCount, onTarget: scroll.goTo });
   const longest = log.longestWith(scroll.shown.first, scroll.shown.last);
   const width = `calc(${Math.max(longest, 1)}ch + var(--log-gutter) + 2rem)`;
   const styleOfAll = {
@@ -56,8 +58,9 @@ export function LogView({ label, log, empty, isNumbered = true, children, onReac
           ...search,
           log,
           isWrapped,
-          marks,
           isNumbered,
+          lineCount,
+          isBeyond: marks.isBeyond,
           hasSearch: filter === undefined,
           firstInSight: scroll.firstInSight,
         }}
@@ -69,7 +72,7 @@ export function LogView({ label, log, empty, isNumbered = true, children, onReac
       {/* A region that scrolls must be within the keyboard's reach. */}
       <div
         ref={viewport}
-        className={['log-scroll', isWrapped && 'log-wrapped', isDated && 'log-dated'].filter(Boolean).join(' ')}
+        className={classOf({ isWrapped, isTimed: !isNumbered, isDated })}
         role="group"
         aria-label={`Lines of the ${label.toLowerCase()}`}
         tabIndex={0}
@@ -93,4 +96,10 @@ export function LogView({ label, log, empty, isNumbered = true, children, onReac
       )}
     </section>
   );
+}
+
+/** Those without numbers have a time. */
+function classOf(is: { isWrapped: boolean; isTimed: boolean; isDated: boolean }): string {
+  const classes = [is.isWrapped && 'log-wrapped', is.isTimed && 'log-timed', is.isDated && 'log-dated'];
+  return ['log-scroll', ...classes].filter(Boolean).join(' ');
 }

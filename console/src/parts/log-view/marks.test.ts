@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { extendRange, readLineHash, writeLineHash } from './marks.ts';
+import { extendRange, readLineHash, withinLog, writeLineHash } from './marks.ts';
 
 describe('the lines that an address points at', () => {
   it.each([
@@ -8,6 +8,8 @@ describe('the lines that an address points at', () => {
     ['#L8-3', { from: 3, to: 8 }],
     ['#l3', null],
     ['#L', null],
+    ['#L0', null],
+    ['#L0-L3', null],
     ['', null],
   ])('%s', (hash, range) => {
     expect(readLineHash(hash)).toEqual(range);
@@ -15,6 +17,18 @@ describe('the lines that an address points at', () => {
 
   it.each(['#L7', '#L3-L8'])('%s is written as it was read', (hash) => {
     expect(writeLineHash(readLineHash(hash)!)).toBe(hash);
+  });
+
+  it('are those that the log has, once it is known how many those are', () => {
+    const asked = { from: 8, to: 12 };
+    expect([null, 20, 10, 8, 7, 0].map((count) => withinLog(asked, count))).toEqual([
+      asked,
+      asked,
+      { from: 8, to: 10 },
+      { from: 8, to: 8 },
+      null,
+      null,
+    ]);
   });
 
   it('reach to a line that is clicked with shift, either way', () => {

@@ -6,12 +6,19 @@ export interface LineRange {
 
 const HASH = /^#L(\d{1,9})(?:-L?(\d{1,9}))?$/;
 
-/** `#L120` or `#L120-L130`; null for any other. */
+/** `#L120` or `#L120-L130`; null for any other, and for a line 0, since the first is 1. */
 export function readLineHash(hash: string): LineRange | null {
   const found = HASH.exec(hash);
   if (!found) return null;
   const ends = [Number(found[1]), Number(found[2] ?? found[1])] as const;
-  return { from: Math.min(...ends), to: Math.max(...ends) };
+  const from = Math.min(...ends);
+  return from === 0 ? null : { from, to: Math.max(...ends) };
+}
+
+/** What there is of them in a log of so many lines; null where there is none. Not known how many: they may still come. */
+export function withinLog({ from, to }: LineRange, lineCount: number | null): LineRange | null {
+  if (lineCount === null) return { from, to };
+  return from > lineCount ? null : { from, to: Math.min(to, lineCount) };
 }
 
 export function writeLineHash({ from, to }: LineRange): string {

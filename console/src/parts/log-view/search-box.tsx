@@ -1,7 +1,8 @@
 import { type KeyboardEvent, useEffect, useRef } from 'react';
 import { isComposing } from '../../lib/is-composing.ts';
 import { Button } from '../button.tsx';
-import { countOf } from './count-of.ts';
+import { countOf, sayLength } from './count-of.ts';
+import { readLineHash, withinLog } from './marks.ts';
 import { linesAskedFor, nextMatch } from './search.ts';
 import { goToHash } from './use-marks.ts';
 
@@ -12,6 +13,10 @@ export interface SearchBoxProps {
   /** The one that was gone to. */
   current: number | null;
   isNumbered: boolean;
+  /** How many lines there are; null while others may come. */
+  lineCount: number | null;
+  /** The address points at lines that there are not. */
+  isBeyond: boolean;
   /** Where looking begins. */
   firstInSight: () => number;
   goToMatch: (number: number | null) => void;
@@ -19,12 +24,15 @@ export interface SearchBoxProps {
 }
 
 /** Enter goes to the next, with shift to the one before; `:120` to a line. */
-export function SearchBox({ query, matches, current, isNumbered, firstInSight, goToMatch, onQuery }: SearchBoxProps) {
+export function SearchBox({ query, matches, current, isNumbered, lineCount, isBeyond, ...rest }: SearchBoxProps) {
+  const { firstInSight, goToMatch, onQuery } = rest;
   const input = useRef<HTMLInputElement>(null);
   useSearchKeys(input);
+  const hash = isNumbered ? linesAskedFor(query) : null;
+  const asked = hash && readLineHash(hash);
+  const isThere = asked ? withinLog(asked, lineCount) !== null : hash === null;
   const go = (direction: 1 | -1) => {
-    const hash = isNumbered ? linesAskedFor(query) : null;
-    if (hash) return goToHash(hash);
+    if (hash) return isThere && goToHash(hash);
     return goToMatch(nextMatch(matches, current ?? firstInSight() - direction, direction));
   };
   const onKeyDown = (event: KeyboardEvent) => {
@@ -50,6 +58,7 @@ export function SearchBox({ query, matches, current, isNumbered, firstInSight, g
       />
       <span className="meta log-count" role="status">
         {isSearching && countOf(matches, current)}
+        {lineCount !== null && (!isThere || (isBeyond && query === '')) && sayLength(lineCount)}
       </span>
       {isSearching && matches.length > 0 && (
         <>

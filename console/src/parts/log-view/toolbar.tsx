@@ -22,7 +22,7 @@ export function LogToolbar({ log, range, isWrapped, hasSearch, onWrap, children,
         <input type="checkbox" checked={isWrapped} onChange={(event) => onWrap(event.target.checked)} />
         Wrap lines
       </label>
-      {range && <CopyButton key="range" log={log} range={range} />}
+      {range && range.from < log.nextNumber && <CopyButton key="range" log={log} range={range} />}
       <CopyButton log={log} range={null} />
     </div>
   );

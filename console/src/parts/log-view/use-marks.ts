@@ -1,26 +1,30 @@
 import { useEffect, useRef, useState } from 'react';
-import { extendRange, type LineRange, readLineHash, writeLineHash } from './marks.ts';
+import { extendRange, type LineRange, readLineHash, withinLog, writeLineHash } from './marks.ts';
 
 interface MarksOptions {
   isNumbered: boolean;
   /** The number of the line that has not come yet. */
   nextNumber: number;
+  /** How many lines there are; null while others may come. */
+  lineCount: number | null;
   /** The marked line is to be shown. */
   onTarget: (number: number) => void;
 }
 
 export interface LineMarks {
   range: LineRange | null;
+  /** The address points at lines that the log does not have. */
+  isBeyond: boolean;
   /** By a click on its number; with shift up to it. */
   mark: (number: number, isExtending: boolean) => void;
   clear: () => void;
 }
 
 /** The marked lines are in the address, so that it can be handed on: opened, it leads to them. */
-export function useLineMarks({ isNumbered, nextNumber, onTarget }: MarksOptions): LineMarks {
-  const [range, setRange] = useState(() => (isNumbered ? readLineHash(location.hash) : null));
+export function useLineMarks({ isNumbered, nextNumber, lineCount, onTarget }: MarksOptions): LineMarks {
+  const [asked, setRange] = useState(() => (isNumbered ? readLineHash(location.hash) : null));
   // Lines may come only later.
-  const awaited = useRef(range?.from ?? null);
+  const awaited = useRef(asked?.from ?? null);
   useEffect(() => {
     if (!isNumbered) return undefined;
     const read = () => {
@@ -45,8 +49,10 @@ export function useLineMarks({ isNumbered, nextNumber, onTarget }: MarksOptions)
     setRange(next);
     history.replaceState(history.state, '', location.pathname + location.search + (next ? writeLineHash(next) : ''));
   };
+  const range = asked && withinLog(asked, lineCount);
   return {
     range,
+    isBeyond: asked !== null && range === null,
     mark: (number, isExtending) => set(extendRange(isExtending ? range : null, number)),
     clear: () => set(null),
   };

@@ -109,6 +109,7 @@ function Canvas({ series, range, most, bands = noBands, height, onHover, chosen,
       most,
       height,
       bands: () => latest.current.bands,
+      unfinishedFrom: (index) => latest.current.series[index]?.unfinishedFrom,
       chosen: () => chosen.current,
       onHover: (hovered) => latest.current.onHover(hovered),
     });

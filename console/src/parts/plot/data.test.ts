@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { firstMoment, lastMoment, lastValue, loneIndexes, type PlotPoint, sampleRows, toColumns } from './data.ts';
+import { firstMoment, lastMoment, lastPoint, loneIndexes, type PlotPoint, sampleRows, toColumns } from './data.ts';
 
 const seriesOf = (points: PlotPoint[]) => ({ label: 'a', unit: 'count' as const, points });
 
@@ -35,18 +35,31 @@ describe('what a plot draws', () => {
 
   it('is empty for nothing', () => {
     expect(toColumns([seriesOf([])])).toEqual([[], []]);
-    expect(lastValue([])).toBeNull();
+    expect(lastPoint(seriesOf([]))).toBeUndefined();
   });
 });
 
 it('the last value is the last that was measured', () => {
-  expect(
-    lastValue([
-      [0, 7],
-      [1, 0],
-      [2, null],
-    ]),
-  ).toBe(0);
+  const series = seriesOf([
+    [0, 7],
+    [1, 0],
+    [2, null],
+  ]);
+  expect(lastPoint(series)).toEqual([1, 0]);
+});
+
+it('the last value of sums is the last whole one, unless there is none', () => {
+  const points: PlotPoint[] = [
+    [0, 7],
+    [1, 8],
+    [2, 3],
+  ];
+  const lastFrom = (unfinishedFrom: number) => lastPoint({ ...seriesOf(points), unfinishedFrom });
+  expect([lastFrom(3), lastFrom(2), lastFrom(0)]).toEqual([
+    [2, 3],
+    [1, 8],
+    [0, 7],
+  ]);
 });
 
 it('a sample has the first and the last, and no more than asked for', () => {

@@ -10,6 +10,8 @@ export interface PlotSeries {
   points: readonly PlotPoint[];
   /** `bars` for sums, `steps` for what holds until it changes; left out, a line. */
   look?: 'bars' | 'steps';
+  /** Of sums: from this moment on they are not whole, since their step goes on. In milliseconds. */
+  unfinishedFrom?: number;
 }
 
 /** From one moment to another, in milliseconds. */
@@ -64,9 +66,12 @@ export function loneIndexes(column: readonly (number | null | undefined)[]): num
   );
 }
 
-/** The last thing that was measured. */
-export function lastValue(points: readonly PlotPoint[]): number | null {
-  return points.findLast(([, v]) => v !== null)?.[1] ?? null;
+export const isUnfinished = ({ unfinishedFrom }: PlotSeries, t: number): boolean => t >= (unfinishedFrom ?? Infinity);
+
+/** The last thing that was measured to its end; where there is no such, what is being measured. */
+export function lastPoint(series: PlotSeries): PlotPoint | undefined {
+  const measured = series.points.filter(([, v]) => v !== null);
+  return measured.findLast(([t]) => !isUnfinished(series, t)) ?? measured[0];
 }
 
 /** When anything was measured first, of any of them. */
@@ -75,7 +80,7 @@ export function firstMoment(series: readonly PlotSeries[]): number | undefined {
   return moments.length === 0 ? undefined : Math.min(...moments);
 }
 
-/** When anything was measured last, of any of them. */
+/** When anything was measured last, of any of them, also where that goes on. */
 export function lastMoment(series: readonly PlotSeries[]): number | undefined {
   const moments = series.flatMap(({ points }) => points.findLast(([, v]) => v !== null)?.[0] ?? []);
   return moments.length === 0 ? undefined : Math.max(...moments);

@@ -1,7 +1,7 @@
 import type { MetricRange } from '@lilac/contract/states';
 import uPlot from 'uplot';
 import { formatQuantity } from '../../lib/metric-format.ts';
-import { loneIndexes, type PlotBand, type PlotSeries, rangeMs } from './data.ts';
+import { loneIndexes, type PlotBand, type PlotColumns, type PlotSeries, rangeMs } from './data.ts';
 import { pointAt, TOGETHER } from './pointer.ts';
 import { ticksOf } from './ticks.ts';
 import type { Hovered } from './told.ts';
@@ -14,6 +14,8 @@ interface PlotLook {
   most: number | undefined;
   height: number;
   bands: () => readonly PlotBand[];
+  /** From when on the sums of a series are not whole, in milliseconds. */
+  unfinishedFrom: (index: number) => number | undefined;
   /** The moment that the keyboard has led to, in seconds. */
   chosen: () => number | null;
   onHover: (hovered: Hovered | null) => void;
@@ -22,7 +24,7 @@ interface PlotLook {
 const lines = ['--accent', '--good', '--warning', '--bad'] as const;
 
 export function plotOptions({ element, series, range, most, height, ...told }: PlotLook): uPlot.Options {
-  const { bands, chosen, onHover } = told;
+  const { bands, unfinishedFrom, chosen, onHover } = told;
   const colours = lines.map((name) => colourOf(element, name));
   const axis = { stroke: colourOf(element, '--ink-soft'), font: '12px system-ui, sans-serif' };
   const grid = { stroke: colourOf(element, '--line'), width: 1 };
@@ -53,11 +55,15 @@ export function plotOptions({ element, series, range, most, height, ...told }: P
     series: [
       {},
       ...series.map((each, index) =>
-        seriesOf(each, { colour: colours[index % lines.length]!, isAlone: series.length === 1 }),
+        seriesOf(each, {
+          colour: colours[index % lines.length]!,
+          isAlone: series.length === 1,
+          unfinishedFrom: () => unfinishedFrom(index),
+        }),
       ),
     ],
     hooks: {
-      drawClear: [(plot) => shade(plot, bands(), colourOf(element, '--sunken'))],
+      drawClear: [(plot) => shade(plot, bands(), colourOf(element, '--line-strong'))],
       setCursor: [(plot) => onHover(hoveredOf(plot))],
       // Time goes on, and the lines with it: the keyboard stays at its moment.
       draw: [(plot) => chosen() !== null && pointAt(plot, chosen())],
@@ -65,20 +71,27 @@ export function plotOptions({ element, series, range, most, height, ...told }: P
   };
 }
 
-function seriesOf(
-  { label, look }: PlotSeries,
-  { colour, isAlone }: { colour: string; isAlone: boolean },
-): uPlot.Series {
+interface SeriesLook {
+  colour: string;
+  isAlone: boolean;
+  unfinishedFrom: () => number | undefined;
+}
+
+function seriesOf({ label, look }: PlotSeries, { colour, isAlone, unfinishedFrom }: SeriesLook): uPlot.Series {
+  // A bar stands for its whole step; a line leads to its beginning from that of the one before.
+  const paint = (percent: number) => (plot: uPlot) =>
+    palerFrom(plot, { colour, percent, from: look === 'bars' ? unfinishedFrom() : wholeUntil(plot, unfinishedFrom()) });
   return {
     label,
-    stroke: colour,
+    stroke: paint(100),
     width: 1.75,
-    ...(isAlone && { fill: `color-mix(in srgb, ${colour} ${look === 'bars' ? 55 : 14}%, transparent)` }),
+    ...(isAlone && { fill: paint(look === 'bars' ? 55 : 14) }),
     ...(look === 'bars' && { width: 0, paths: uPlot.paths.bars!({ size: [0.8, 24], align: 1 }) }),
     ...(look === 'steps' && { paths: uPlot.paths.stepped!({ align: 1 }) }),
     points: {
       show: false,
       size: 4,
+      stroke: colour,
       fill: colour,
       ...(look !== 'bars' && { filter: (plot, index) => loneIndexes(plot.data[index] as (number | null)[]) }),
     },
@@ -86,13 +99,69 @@ function seriesOf(
   };
 }
 
+/** A sum that is not whole yet must not look as if less had come: it is drawn in a third of the colour. */
+function palerFrom(
+  plot: uPlot,
+  { colour, percent, from }: { colour: string; percent: number; from: number | undefined },
+): CanvasGradient | string {
+  const full = mixed(colour, percent);
+  if (from === undefined) return full;
+  const { left, width } = plot.bbox;
+  const part = (plot.valToPos(from / 1000, 'x', true) - left) / width;
+  if (part >= 1) return full;
+  const [pale, at] = [mixed(colour, percent / 3), Math.max(0, part)];
+  const gradient = plot.ctx.createLinearGradient(left, 0, left + width, 0);
+  for (const [offset, each] of [
+    [0, full],
+    [at, full],
+    [at, pale],
+    [1, pale],
+  ] as const)
+    gradient.addColorStop(offset, each);
+  return gradient;
+}
+
+/** The last moment before that one, in milliseconds. */
+function wholeUntil({ data }: uPlot, from: number | undefined): number | undefined {
+  if (from === undefined) return undefined;
+  const [moments] = data as PlotColumns;
+  return (moments.findLast((t) => t * 1000 < from) ?? 0) * 1000;
+}
+
+const mixed = (colour: string, percent: number): string => `color-mix(in srgb, ${colour} ${percent}%, transparent)`;
+
+/** However short it was, that it was must be seen. */
+const LEAST_BAND_PX = 3;
+/** From one line of the hatching to the next. */
+const HATCH_PX = 6;
+
+/** Hatched, since what is drawn over it has to be seen too. */
 function shade(plot: uPlot, bands: readonly PlotBand[], colour: string): void {
+  const { ctx } = plot;
   const { left, top, width, height } = plot.bbox;
-  plot.ctx.fillStyle = colour;
+  const scale = devicePixelRatio;
   for (const { from, to } of bands) {
-    const start = Math.max(left, plot.valToPos(from / 1000, 'x', true));
-    const end = Math.min(left + width, plot.valToPos(to / 1000, 'x', true));
-    if (end > start) plot.ctx.fillRect(start, top, end - start, height);
+    const [begun, over] = [from, to].map((ms) => plot.valToPos(ms / 1000, 'x', true)) as [number, number];
+    const start = Math.max(left, begun);
+    const end = Math.min(left + width, Math.max(start + LEAST_BAND_PX * scale, over));
+    if (end <= start || over <= left) continue;
+    ctx.save();
+    ctx.beginPath();
+    ctx.rect(start, top, end - start, height);
+    ctx.clip();
+    ctx.strokeStyle = colour;
+    ctx.lineWidth = scale;
+    ctx.beginPath();
+    // The same lines wherever a band begins.
+    const step = HATCH_PX * scale;
+    for (let x = Math.floor((start - height) / step) * step; x < end; x += step) {
+      ctx.moveTo(x, top + height);
+      ctx.lineTo(x + height, top);
+    }
+    ctx.stroke();
+    ctx.fillStyle = colour;
+    ctx.fillRect(start, top + height - LEAST_BAND_PX * scale, end - start, LEAST_BAND_PX * scale);
+    ctx.restore();
   }
 }
 

@@ -1,6 +1,6 @@
 import { formatQuantity } from '../../lib/metric-format.ts';
 import { formatAbsolute } from '../../lib/format-time.ts';
-import { type PlotSeries, sampleRows, toColumns } from './data.ts';
+import { isUnfinished, type PlotSeries, sampleRows, toColumns } from './data.ts';
 
 const MOST_ROWS = 20;
 
@@ -26,7 +26,10 @@ export function PlotTable({ title, series }: { title: string; series: readonly P
         <tbody>
           {sampleRows(measured, MOST_ROWS).map(({ t, values }) => (
             <tr key={t}>
-              <th scope="row">{formatAbsolute(new Date(t * 1000).toISOString())}</th>
+              <th scope="row">
+                {formatAbsolute(new Date(t * 1000).toISOString())}
+                {series.some((each) => isUnfinished(each, t * 1000)) && ', so far'}
+              </th>
               {values.map((value, index) => (
                 <td key={series[index]!.label}>
                   {typeof value === 'number' ? formatQuantity(value, series[index]!.unit) : 'not measured'}

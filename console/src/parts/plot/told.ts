@@ -1,5 +1,5 @@
 import { formatQuantity } from '../../lib/metric-format.ts';
-import { lastMoment, lastValue, type PlotSeries } from './data.ts';
+import { isUnfinished, lastPoint, type PlotSeries } from './data.ts';
 
 /** A moment that somebody points at, and what was measured then. */
 export interface Hovered {
@@ -7,20 +7,26 @@ export interface Hovered {
   values: readonly (number | null | undefined)[];
 }
 
-/** What a plot says of itself: of where somebody points, else of the newest. */
+/** What a plot says of itself: of where somebody points, else of the newest that is whole. */
 export interface Told {
   t: number | undefined;
   values: readonly { label: string; text: string | null }[];
 }
 
 export function toldOf(series: readonly PlotSeries[], hovered: Hovered | null): Told {
+  const newest = series.map(lastPoint);
+  const moments = newest.flatMap((point) => point?.[0] ?? []);
   return {
-    t: hovered?.t ?? lastMoment(series),
-    values: series.map(({ label, unit, points }, index) => {
-      const value = hovered ? hovered.values[index] : lastValue(points);
-      return { label, text: typeof value === 'number' ? formatQuantity(value, unit) : null };
+    t: hovered?.t ?? (moments.length === 0 ? undefined : Math.max(...moments)),
+    values: series.map((each, index) => {
+      const [t, value] = hovered ? [hovered.t, hovered.values[index]] : (newest[index] ?? []);
+      return { label: each.label, text: typeof value === 'number' ? sayValue(each, t!, value) : null };
     }),
   };
+}
+
+function sayValue(series: PlotSeries, t: number, value: number): string {
+  return formatQuantity(value, series.unit) + (isUnfinished(series, t) ? ' so far' : '');
 }
 
 const moments = new Intl.DateTimeFormat('en-GB', {

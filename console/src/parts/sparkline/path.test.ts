@@ -8,7 +8,13 @@ const draw = (points: Parameters<typeof sparklinePath>[0]) => sparklinePath(poin
 
 describe('the line of requests', () => {
   it('lies where its minutes are in the hour, the most at the top and nothing at the bottom', () => {
-    expect(draw([at(57, 0), at(58, 4), at(59, 2)])).toBe('M57 10L58 0L59 5');
+    expect(draw([at(56, 0), at(57, 4), at(58, 2), at(59, 1)])).toBe('M56 10L57 0L58 5');
+  });
+
+  it('ends with the last minute that is over and written down, whatever the clock says', () => {
+    const steady = Array.from({ length: 5 }, (_, index) => at(55 + index, 8));
+    const endAt = (minute: number) => sparklinePath(steady, size, minute * 60_000)!.split('L').length + 54;
+    expect([59.4, 59.6, 61, 50, 65].map(endAt)).toEqual([57, 58, 58, 57, 59]);
   });
 
   it('is broken where nothing was measured', () => {

@@ -1,9 +1,9 @@
 import './sparkline.css';
+import { formatCount } from '../../lib/format-count.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { type SparkPoint, sparklinePath, sumOf } from './path.ts';
 
 const size = { width: 120, height: 28 };
-const numbers = new Intl.NumberFormat('en-GB', { notation: 'compact' });
 
 /** The requests of the last hour: a line to see, and how many for whoever does not. */
 export function Sparkline({ points, hasCount = true }: { points: readonly SparkPoint[]; hasCount?: boolean }) {
@@ -16,7 +16,7 @@ export function Sparkline({ points, hasCount = true }: { points: readonly SparkP
         {path && <path d={path} />}
       </svg>
       <span className={hasCount ? 'meta' : 'visually-hidden'}>
-        {numbers.format(requests)} request{requests === 1 ? '' : 's'}
+        {formatCount(requests)} request{requests === 1 ? '' : 's'}
         <span className="visually-hidden sparkline-when"> in the last hour</span>
       </span>
     </span>

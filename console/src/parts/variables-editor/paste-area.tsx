@@ -16,7 +16,7 @@ export function PasteArea({ onTaken, onClose }: PasteAreaProps) {
   const area = useRef<HTMLTextAreaElement>(null);
   const isPending = text.trim() !== '';
   // Whoever saves or creates meanwhile would do it without what stands here.
-  useEffect(() => area.current?.setCustomValidity(isPending ? 'Take this first, or cancel it.' : ''), [isPending]);
+  useEffect(() => area.current?.setCustomValidity(isPending ? 'Add this first, or cancel it.' : ''), [isPending]);
   const take = (whole: string) => {
     const file = fileOf({ field: 'name', text: whole });
     if (file) onTaken(file);
@@ -28,9 +28,9 @@ export function PasteArea({ onTaken, onClose }: PasteAreaProps) {
   };
   return (
     <div className="stack variable-paste">
-      {isPending && <LeaveDialog what="What you typed of a .env file is not taken yet." />}
+      {isPending && <LeaveDialog what="The .env text you typed has not been added yet." />}
       <div className="field">
-        <label htmlFor={id}>What is in the .env file</label>
+        <label htmlFor={id}>Contents of the .env file</label>
         <textarea
           ref={area}
           id={id}
@@ -50,11 +50,11 @@ export function PasteArea({ onTaken, onClose }: PasteAreaProps) {
           }}
         />
         <p id={`${id}-hint`} className="hint" role="status">
-          {isRefused ? 'No line of it has a name, = and a value.' : 'A name that is there already gets the new value.'}
+          {isRefused ? 'No line has a name, an = and a value.' : 'Existing names get the new value.'}
         </p>
       </div>
       <div className="actions">
-        <Button onClick={() => setRefused(!take(text))}>Take these</Button>
+        <Button onClick={() => setRefused(!take(text))}>Add these</Button>
         <Button look="quiet" onClick={onClose}>
           Cancel
         </Button>

@@ -58,7 +58,7 @@ export function VariablesEditor({ initial, onSave, note, isReadOnly = false }: V
       )}
       {rows.length === 0 && <p className="about">No variables yet.</p>}
       <VariableRows {...{ rows, isReadOnly, round }} onChange={setRows} />
-      {hasProblems && <p className="notice notice-error">Mend what is marked before you save.</p>}
+      {hasProblems && <p className="notice notice-error">Fix the marked fields before you save.</p>}
       <div className="actions">
         {!isReadOnly && (
           <>
@@ -78,7 +78,7 @@ export function VariablesEditor({ initial, onSave, note, isReadOnly = false }: V
           <Button look="primary" isBusy={save.isBusy} onClick={() => void save.run()}>
             Save
           </Button>
-          <Button onClick={() => dialog.current?.close()}>Go on editing</Button>
+          <Button onClick={() => dialog.current?.close()}>Keep editing</Button>
         </div>
       </Dialog>
     </div>

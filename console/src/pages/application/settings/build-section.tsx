@@ -14,7 +14,7 @@ export function BuildSection({ application, production, save }: ProductionProps)
       title="Build"
       about={
         <>
-          How production is built, from its next deployment on. What is left empty is detected. Other environments have{' '}
+          How production is built, from its next deployment on. Empty fields are detected. Other environments have{' '}
           <Link href={`/apps/${application.id}`}>settings of their own</Link>.
         </>
       }

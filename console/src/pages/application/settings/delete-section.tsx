@@ -18,7 +18,7 @@ export function DeleteSection({ application: { id, name, environments } }: { app
     <Section
       title="Danger zone"
       isDanger
-      about="Deleting it takes every environment with it. Its addresses stop at once."
+      about="Deletes all its environments too. Its addresses stop working immediately."
     >
       <div className="actions">
         <TypedConfirmButton

@@ -28,7 +28,7 @@ export function BackupList({ database }: { database: Database }) {
   return (
     <Section
       title="Backups"
-      about="One is made every day by itself. Restoring makes a new database; this one is not touched."
+      about="Made automatically every day. Restoring creates a new database; this one stays as it is."
     >
       {canChange && (
         <div className="actions">

@@ -1,5 +1,6 @@
 import { MOST_TABLES } from '@lilac/contract/explorer-limits';
 import { type FormEvent, useState } from 'react';
+import { formatCount } from '../../../lib/format-count.ts';
 import { Link, navigate, usePath } from '../../../lib/router.tsx';
 import { Button } from '../../../parts/button.tsx';
 import type { Table } from './data-tab.tsx';
@@ -15,7 +16,6 @@ interface TableListProps {
 const SEARCHED_FROM = 9;
 const LONGEST_NAME = 128;
 const counts = new Intl.NumberFormat('en');
-const numbers = new Intl.NumberFormat('en', { notation: 'compact' });
 
 export function TableList({ tables, current, onRefresh }: TableListProps) {
   // The list does not say whether it is whole.
@@ -96,7 +96,7 @@ function TableEntry({ table: { schema, name, view, rows }, isCurrent }: { table:
         <span className="break">
           <Name of={name} />
         </span>
-        <span className="meta">{view ? 'view' : `≈ ${numbers.format(Math.max(0, rows))}`}</span>
+        <span className="meta">{view ? 'view' : `≈ ${formatCount(Math.max(0, rows))}`}</span>
       </Link>
     </li>
   );

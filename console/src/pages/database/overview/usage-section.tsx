@@ -1,10 +1,11 @@
-import { type MetricRange, metricRanges } from '@lilac/contract/states';
+import type { MetricRange } from '@lilac/contract/states';
 import { useMemo } from 'react';
 import type { OutputOf } from '../../../lib/api-types.ts';
-import { Link, useQuery } from '../../../lib/router.tsx';
+import { Link } from '../../../lib/router.tsx';
 import { useCall } from '../../../lib/use-call.ts';
 import { Loading } from '../../../parts/loading.tsx';
 import { Plot } from '../../../parts/plot/plot.tsx';
+import { RangeButtons, useRange } from '../../../parts/range-buttons.tsx';
 import { Section } from '../../../parts/section.tsx';
 import { type Database, memoryMbOf } from '../../databases/describe-database.ts';
 import { useTiers } from '../../databases/use-tiers.ts';
@@ -18,21 +19,12 @@ const labels: Record<MetricRange, string> = { '1h': 'hour', '6h': '6 hours', '24
 
 /** What it uses of what it has. */
 export function UsageSection({ database }: { database: Database }) {
-  const [asked, setAsked] = useQuery('range');
-  const range = metricRanges.find((each) => each === asked) ?? '1h';
+  const [range, choose] = useRange();
   const body = { ...useAddressed(database), timeRange: range };
   const measured = useCall('databases.metrics', { body }, { refreshMs: REFRESH_MS });
   return (
     <Section title="Usage">
-      <div className="toolbar">
-        <select aria-label="How far back" value={range} onChange={(event) => setAsked(event.target.value)}>
-          {metricRanges.map((each) => (
-            <option key={each} value={each}>
-              Last {labels[each]}
-            </option>
-          ))}
-        </select>
-      </div>
+      <RangeButtons range={range} onChoose={choose} />
       <Loading of={measured}>
         {({ metrics }) => (
           <>
@@ -90,7 +82,7 @@ function Plots({ database, metrics, range }: Measured) {
   const series = useMemo(() => seriesOf(metrics), [metrics]);
   return (
     <div className="plots">
-      <Plot title="Processor, of what its size gives" series={series.cpu} range={range} />
+      <Plot title="CPU, percent of limit" series={series.cpu} range={range} />
       <Plot title="Memory" series={series.memory} range={range} {...(memoryMb && { most: memoryMb * 2 ** 20 })} />
       <Plot title="Storage" series={series.storage} range={range} />
       {/* Of a minute they are counted once. */}

@@ -51,6 +51,6 @@ describe('the storage of a database', () => {
 it('what was measured is drawn with its unit', () => {
   const metrics = { cpu: [at(0, 3)], memory: [], storage: [], connections: [] };
   expect(seriesOf(metrics).cpu).toEqual([
-    { label: 'Processor', unit: 'percent', points: [[Date.parse('2026-01-01T00:00:00Z'), 3]] },
+    { label: 'CPU', unit: 'percent', points: [[Date.parse('2026-01-01T00:00:00Z'), 3]] },
   ]);
 });

@@ -7,7 +7,7 @@ type Metrics = OutputOf<'databases.metrics'>['metrics'];
 type Point = Metrics['cpu'][number];
 
 const shown = {
-  cpu: { label: 'Processor', unit: 'percent' },
+  cpu: { label: 'CPU', unit: 'percent' },
   memory: { label: 'Memory', unit: 'bytes' },
   storage: { label: 'Storage', unit: 'bytes' },
   connections: { label: 'Connections', unit: 'average' },

@@ -19,7 +19,7 @@ export function DangerSection({ database }: SettingsProps) {
     leadOn('/databases', { said: `The database ${showMarks(database.name)} was deleted.`, shows: false });
   };
   return (
-    <Section title="Danger zone" isDanger about="Deleting it takes all its data and all its backups with it, for good.">
+    <Section title="Danger zone" isDanger about="Permanently deletes all its data and backups.">
       {links.length > 0 && (
         <p className="notice notice-warning">
           {links.length === 1 ? 'One environment is' : `${links.length} environments are`} connected to it and would

@@ -1,3 +1,4 @@
+import '../../../parts/segments.css';
 import { severities, type Severity } from '@lilac/contract/states';
 import { useEffect, useState } from 'react';
 import { Button } from '../../../parts/button.tsx';

@@ -16,6 +16,14 @@ describe('the plots of an environment', () => {
     expect([plot.title, plot.series[0]!.unit]).toEqual(['Instances, on average', 'average']);
   });
 
+  it('of sums, and of nothing else, it says which are not whole yet', () => {
+    const plots = plotsOf({ deploymentType: 'container', timeRange, metrics: {} });
+    const from = plots.map(({ series }) => series.map((each) => each.unfinishedFrom));
+    const minute = Date.parse('2026-11-15T12:02:00.000Z');
+    const none = [undefined];
+    expect(from).toEqual([[minute], [...none, ...none, ...none], [minute, minute], none, none, none]);
+  });
+
   it('what was not measured is a gap', () => {
     const plot = plotsOf({ deploymentType: 'static', timeRange, metrics: { latency } })[1]!;
     expect(plot.series.map(({ points }) => points.map(([, v]) => v))).toEqual([

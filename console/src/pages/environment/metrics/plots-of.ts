@@ -1,5 +1,5 @@
 import type { OutputOf } from '../../../lib/api-types.ts';
-import { everyStep, type MetricPoint } from '../../../lib/metric-series.ts';
+import { everyStep, type MetricPoint, unfinishedFrom } from '../../../lib/metric-series.ts';
 import type { PlotSeries } from '../../../parts/plot/data.ts';
 
 type Detailed = Pick<OutputOf<'metrics.detailed'>, 'deploymentType' | 'timeRange' | 'metrics' | 'latencyPercentiles'>;
@@ -22,16 +22,17 @@ export function plotsOf({
     unit,
     points: everyStep(timeRange, points),
   });
+  const sumOf: typeof of = (...given) => ({ ...of(...given), unfinishedFrom: unfinishedFrom(timeRange) });
   const step = stepText(timeRange.stepSeconds);
   const traffic: EnvironmentPlot[] = [
-    { title: `Requests ${step}`, series: [{ ...of('requests', 'count', metrics.requestCount), look: 'bars' }] },
+    { title: `Requests ${step}`, series: [{ ...sumOf('requests', 'count', metrics.requestCount), look: 'bars' }] },
     {
       title: 'Latency',
       series: [of('median', 'ms', other?.p50), of('95th', 'ms', metrics.latency), of('99th', 'ms', other?.p99)],
     },
     {
       title: `Bandwidth ${step}`,
-      series: [of('sent', 'bytes', metrics.bandwidthOut), of('received', 'bytes', metrics.bandwidthIn)],
+      series: [sumOf('sent', 'bytes', metrics.bandwidthOut), sumOf('received', 'bytes', metrics.bandwidthIn)],
     },
   ];
   if (deploymentType === 'static') return traffic;
@@ -41,7 +42,7 @@ export function plotsOf({
       title: 'Instances, on average',
       series: [{ ...of('instances', 'average', metrics.instanceCount), look: 'steps' }],
     },
-    { title: 'CPU, of what instances may use', series: [of('cpu', 'percent', metrics.cpu)], most: 100 },
+    { title: 'CPU, percent of limit', series: [of('cpu', 'percent', metrics.cpu)], most: 100 },
     { title: 'Memory, all instances', series: [of('memory', 'bytes', metrics.memory)] },
   ];
 }

@@ -40,12 +40,12 @@ describe('how an environment is', () => {
   it('what failed before one that was stopped is not called the last', () => {
     const deployments = [at(2, { status: 'cancelled' }), at(1, { status: 'failed' })];
     const told = describeStanding({ status: 'failed', live_deployment_id: null }, { instances: null, deployments });
-    expect(told).toBe('The last deployment that was not stopped failed, and nothing is served.');
+    expect(told).toBe('The last deployment that was not cancelled failed, and nothing is served.');
   });
 
   it('does not blame what is served: an attempt that failed beside it is enough to be degraded', () => {
     const degraded = describeStanding({ status: 'degraded', live_deployment_id: 'dep_1' }, unknown);
-    expect(degraded).toContain('It is served');
+    expect(degraded).toContain('It is live');
     expect(degraded).not.toContain('what runs');
   });
 
@@ -55,22 +55,22 @@ describe('how an environment is', () => {
     expect(told(0)).toContain('Asleep');
     expect(told(null)).not.toContain('Asleep');
     const neverAsleep = describeStanding({ ...healthy, min_instances: 1 }, { instances: 0, deployments: [] });
-    expect(neverAsleep).toContain('being started');
+    expect(neverAsleep).toContain('is starting');
     expect(told(2)).not.toContain('Asleep');
     const raised = (instances: number) =>
       describeStanding({ ...healthy, min_instances: 3 }, { instances, deployments: [] });
-    expect(raised(1)).toContain('more instances are being started');
-    expect(raised(3)).toContain('all is well');
+    expect(raised(1)).toContain('more instances are starting');
+    expect(raised(3)).toContain('everything is fine');
   });
 
   it('before the first is served, says whether one waits or moves', () => {
-    expect(first('pending', [])).toContain('Nothing was deployed');
+    expect(first('pending', [])).toContain('Nothing has been deployed');
     expect(first('pending', [at(1, { status: 'pending' })])).toContain('waits for its turn');
     expect(first('deploying', [at(1, anew)])).toMatch(/on its way; nothing is served yet/);
   });
 
   it('says that the first was stopped, and not that there was none', () => {
-    expect(first('pending', [at(1, { status: 'cancelled' })])).toMatch(/^The deployment was stopped .* again/);
+    expect(first('pending', [at(1, { status: 'cancelled' })])).toMatch(/^The deployment was cancelled .* again/);
   });
 });
 
@@ -78,8 +78,8 @@ it('does not call well what its own domain does not lead to', () => {
   const healthy = { status: 'healthy', live_deployment_id: 'dep_1' } as const;
   const said = (isDomainTroubled: boolean) =>
     describeStanding(healthy, { instances: null, deployments: [], isDomainTroubled });
-  expect(said(true)).toBe('It is served, and its domain needs attention: see below.');
-  expect(said(false)).toBe('It is served, and all is well.');
+  expect(said(true)).toBe('It is live, but its domain needs attention: see below.');
+  expect(said(false)).toBe('It is live, and everything is fine.');
 });
 
 describe('how an environment is while something moves', () => {
@@ -88,7 +88,7 @@ describe('how an environment is while something moves', () => {
     ['it is built', [at(2, anew), at(1, live)], /^A new deployment is on its way;/],
     ['it was rolled back', [at(2, live), at(1, again)], /^It goes back to an earlier deployment;/],
     ['it was rolled forward', [at(2, again), at(1, live)], /^It goes forward to a newer deployment;/],
-    ['what is served was asked for again', [at(2), at(1, { ...live, ...again })], /released once more\.$/],
+    ['what is served was asked for again', [at(2), at(1, { ...live, ...again })], /released again\.$/],
   ] as const)('says so where %s', (_, deployments, words) => {
     expect(moving(...deployments)).toMatch(words);
   });

@@ -16,11 +16,11 @@ interface Besides {
 }
 
 const served: Record<EnvironmentStatus, string> = {
-  pending: 'Nothing was deployed here yet.',
+  pending: 'Nothing has been deployed here yet.',
   deploying: 'A deployment is on its way; until it is ready, what is served stays.',
-  healthy: 'It is served, and all is well.',
+  healthy: 'It is live, and everything is fine.',
   // An instance that ends, or an attempt that failed while what is served is well: the notice above says which.
-  degraded: 'It is served, and something went wrong: see above.',
+  degraded: 'It is live, but something went wrong: see above.',
   failed: 'The last deployment failed; the one before is served.',
   deleting: 'It is being deleted.',
 };
@@ -31,8 +31,8 @@ const notServed: Record<EnvironmentStatus, string> = {
   failed: 'The last deployment failed, and nothing is served.',
 };
 
-const DOMAIN_TROUBLED = 'It is served, and its domain needs attention: see below.';
-const FAILED_BEFORE_STOPPED = 'The last deployment that was not stopped failed, and nothing is served.';
+const DOMAIN_TROUBLED = 'It is live, but its domain needs attention: see below.';
+const FAILED_BEFORE_STOPPED = 'The last deployment that was not cancelled failed, and nothing is served.';
 
 /** How an environment is, in a sentence or two. */
 export function describeStanding(
@@ -40,10 +40,10 @@ export function describeStanding(
   { instances, deployments, isDomainTroubled = false }: Besides,
 ): string {
   if (status === 'healthy' && instances === 0) {
-    return atLeast > 0 ? 'An instance is being started; who comes waits for it.' : 'Asleep: the next visitor wakes it.';
+    return atLeast > 0 ? 'An instance is starting; visitors wait for it.' : 'Asleep: the next visitor wakes it.';
   }
   if (status === 'healthy' && liveId !== null && instances !== null && countMissing(instances, atLeast) > 0) {
-    return 'It is served, and more instances are being started.';
+    return 'It is live, and more instances are starting.';
   }
   if (liveId === null) {
     if (status === 'failed' && deployments[0]?.status === 'cancelled') return FAILED_BEFORE_STOPPED;
@@ -58,7 +58,7 @@ function describePending(deployments: readonly Deployment[]): string | null {
   if (deployments.some(isMoving)) return 'A deployment waits for its turn; nothing is served yet.';
   const isStopped = deployments[0]?.status === 'cancelled';
   return isStopped
-    ? 'The deployment was stopped before anything was served. Deploy it again when you are ready.'
+    ? 'The deployment was cancelled before anything was served. Deploy it again when you are ready.'
     : null;
 }
 
@@ -74,7 +74,7 @@ function describeMoving(deployments: readonly Deployment[]): string | null {
 
 function sayAgain(again: Deployment, deployments: readonly Deployment[]): string {
   const live = deployments.find(({ is_live }) => is_live);
-  if (live?.id === again.id) return 'What is served is being released once more.';
+  if (live?.id === again.id) return 'The live deployment is being released again.';
   const way = live && isNewer(again, live) ? 'forward to a newer' : 'back to an earlier';
   return `It goes ${way} deployment; until that is ready, what is served stays.`;
 }

@@ -27,7 +27,7 @@ describe('what is wrong with an environment', () => {
 
   it('is still that where the one after it was stopped, and says which of the two it means', () => {
     const told = describeTrouble(ofFailure, [at(3, 'cancelled'), at(2, 'failed'), at(1, 'healthy')]);
-    expect(told?.text).toBe('The last deployment that was not stopped failed: The build ended with 1.');
+    expect(told?.text).toBe('The last deployment that was not cancelled failed: The build ended with 1.');
     expect(told?.href).toBe('/deployments/dep_2');
   });
 

@@ -22,7 +22,7 @@ export function describeTrouble({ id, trouble }: Troubled, deployments: readonly
   const failed = failureIn(trouble, deployments);
   if (!failed) return { text: inConsoleWords(trouble), href: `/environments/${id}/logs`, way: 'Look at the log' };
   const isStoppedSince = deployments[0]?.status === 'cancelled';
-  const which = isStoppedSince ? 'The last deployment that was not stopped failed' : 'The last deployment failed';
+  const which = isStoppedSince ? 'The last deployment that was not cancelled failed' : 'The last deployment failed';
   const why = failed.error === null ? '.' : `: ${inConsoleWords(failed.error)}`;
   return { text: `${which}${why}`, href: `/deployments/${failed.id}`, way: 'Look at the deployment' };
 }

@@ -1,8 +1,7 @@
-import { useEffect } from 'react';
 import type { Deployment } from '../../../lib/describe-deployment.ts';
 import { latestOf } from '../../../lib/metric-series.ts';
-import { paceOfDeployments, SELDOM_MS } from '../../../lib/news-pace.ts';
-import { ALL_DEPLOYMENTS, rollbackOf } from '../../../lib/rollback.ts';
+import { SELDOM_MS } from '../../../lib/news-pace.ts';
+import { rollbackOf } from '../../../lib/rollback.ts';
 import { Link } from '../../../lib/router.tsx';
 import { useCall } from '../../../lib/use-call.ts';
 import { useEnvironmentEntries } from '../../../lib/use-environment-entries.ts';
@@ -19,9 +18,8 @@ import { EnvironmentFacts } from './environment-facts.tsx';
 import { LastHour } from './last-hour.tsx';
 import { useDomainState } from './use-domain-state.ts';
 
-export function OverviewTab({ environment, application, reload }: TabProps) {
+export function OverviewTab({ environment, application, deployments }: TabProps) {
   const { data: hour } = useLastHour(environment.id);
-  const deployments = useDeployments(environment.id, reload);
   const entries = useEnvironmentEntries(environment.id, deployments.data);
   const live = useLiveDeployment(deployments.data, environment.live_deployment_id);
   const domain = useDomainState(environment);
@@ -42,18 +40,6 @@ export function OverviewTab({ environment, application, reload }: TabProps) {
       </Section>
     </>
   );
-}
-
-/** Where they have news, the environment has too: the page must not say one thing above and another below. */
-function useDeployments(environmentId: string, onNews: () => void) {
-  const targetOrganisationId = useMember().organisation.id;
-  const body = { targetOrganisationId, environmentId, limit: ALL_DEPLOYMENTS };
-  const list = useCall('deployments.list', { body }, { refreshMs: paceOfDeployments });
-  const standing = list.data?.map(({ id, status, is_live }) => [id, status, is_live].join(' ')).join('\n');
-  useEffect(() => {
-    if (standing !== undefined) onNews();
-  }, [standing, onNews]);
-  return list;
 }
 
 function useLastHour(environmentId: string) {

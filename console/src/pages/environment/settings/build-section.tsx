@@ -16,8 +16,8 @@ export function BuildSection(props: TabProps) {
       title="Build"
       about={
         <>
-          How this environment is built, from its next deployment on. What is left empty is as the application has it,
-          or detected. Its kind, folder and start command are{' '}
+          How this environment is built, from its next deployment on. Empty fields use the application’s settings, or
+          detected. Its kind, folder and start command are{' '}
           <Link href={`/apps/${application.id}/settings`}>the application’s</Link>.
         </>
       }

@@ -19,7 +19,7 @@ export function DeleteSection({ environment: { id, name, is_production }, applic
     return (
       <Section title="Delete">
         <p className="about">
-          Production goes only together with its application, in the{' '}
+          Production can only be deleted together with its application, in the{' '}
           <Link href={`/apps/${application.id}/settings`}>
             settings of <Name of={application.name} />
           </Link>

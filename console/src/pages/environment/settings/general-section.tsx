@@ -36,7 +36,7 @@ export function GeneralSection(props: TabProps) {
           hint={
             environment.is_production
               ? 'The address of production follows the name of the application.'
-              : 'The address has the name in it: with another name it changes, and the old one stops.'
+              : 'The name is part of the address: renaming changes the address, and the old one stops working.'
           }
           autoComplete="off"
           spellCheck={false}

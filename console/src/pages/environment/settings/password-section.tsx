@@ -27,8 +27,8 @@ export function PasswordSection({ environment, reload }: TabProps) {
       title="Password"
       about={
         isOn
-          ? 'Whoever opens the address is asked for a password. A new one shuts out everybody who came in with the old one.'
-          : 'Anybody can open the address. With a password, whoever opens it is asked for that first.'
+          ? 'Visitors are asked for a password. A new password signs out everyone who used the old one.'
+          : 'Anyone can open the address. Set a password to restrict it.'
       }
     >
       <Form
@@ -45,7 +45,7 @@ export function PasswordSection({ environment, reload }: TabProps) {
               action="Remove"
               subject="the password"
               question="Remove the password?"
-              consequence="Anybody can open the address again, at once."
+              consequence="Anyone can open the address again, immediately."
               onConfirm={() => call({ enabled: false })}
             />
           )
@@ -59,8 +59,8 @@ export function PasswordSection({ environment, reload }: TabProps) {
           onChange={(event) => setTyped(event.target.value)}
           hint={
             typed !== '' && typed.length < GOOD_LENGTH
-              ? `So short a one is quickly guessed. It is taken, but ${GOOD_LENGTH} characters or more are better.`
-              : `Any is taken. ${GOOD_LENGTH} characters or more are harder to guess.`
+              ? `A short password is easy to guess. You can use it, but ${GOOD_LENGTH} characters or more are better.`
+              : `Any length works. ${GOOD_LENGTH} characters or more are harder to guess.`
           }
           required
         />

@@ -38,7 +38,7 @@ export function ScalingSection({ environment, application, reload }: TabProps) {
       title="Scaling"
       about={
         <>
-          Between how many instances it runs, as visitors come and go. They are started and stopped at once; the{' '}
+          How many instances run, depending on traffic. Changes take effect immediately; the{' '}
           <Link href={`/environments/${environment.id}`}>overview</Link> shows how many run and how many are wanted.
         </>
       }
@@ -60,7 +60,7 @@ export function ScalingSection({ environment, application, reload }: TabProps) {
             max={Math.min(MOST_WARM, cap)}
             value={values.min}
             onChange={(event) => edit({ min: event.target.value })}
-            hint="0 lets it sleep while nobody comes; the next visitor waits for its start. Up to 5 are kept warm."
+            hint="0 lets it sleep when idle; the next visitor waits for it to start. Up to 5 are kept warm."
             required
           />
           <Field

@@ -17,7 +17,7 @@ export function SettingsTab(props: TabProps) {
   if (environment.status === 'deleting') return <InsteadNotice>This environment is being deleted.</InsteadNotice>;
   const isServer = application.deployment_type === 'container';
   return (
-    <AllowedOnly isAllowed={mayChange} notice="Only owners and admins of the organisation can change an environment.">
+    <AllowedOnly isAllowed={mayChange} notice="Only owners and admins can change an environment.">
       <GeneralSection {...props} />
       {isServer && <ScalingSection {...props} />}
       {isServer && <SizeSection {...props} />}
