@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { removeTree } from '../../lib/remove-tree.ts';
 import { EngineRefused } from '../engine.ts';
+import { launchWithRoom } from '../host/launch-with-room.ts';
 import type { ServerHost, ServerPlace } from '../host/server-host.ts';
-import { becomesFree } from '../port-free.ts';
 import type { ServerSpec } from '../server.ts';
 import { keepAccess } from './access.ts';
 import { setBrake } from './brake.ts';
@@ -38,26 +38,21 @@ export async function startServer(wants: StartWants): Promise<void> {
     await untilReady(wants);
   } else {
     host.setLimits(place, { ...spec.size, cpus: Math.max(spec.size.cpus, CPUS_TO_START) });
-    await launchWithRoom(wants);
+    await launchWithRoom({
+      host,
+      place,
+      port: spec.port,
+      neededBytes: NEEDED_BYTES,
+      launch: () => launch(wants),
+      isOutOfSpace,
+      // A standby has the accounts of its primary, which are what is braked.
+      brake: async () => {
+        if (spec.role === 'primary') await setBrake(place.home, true);
+      },
+    });
   }
   host.setLimits(place, spec.size);
   if (spec.role === 'primary') await keepAccess(place.home, spec.access);
-}
-
-async function launchWithRoom(wants: StartWants): Promise<void> {
-  const { host, place, spec } = wants;
-  if (!(await becomesFree(spec.port))) throw new EngineRefused(`Port ${spec.port} is taken by another program.`);
-  let hadRoom = await hasRoom(host, place);
-  if (!hadRoom) await host.giveUpReserve(place);
-  try {
-    await launch(wants);
-  } catch (error) {
-    if (!hadRoom || !isOutOfSpace(String(error))) throw error;
-    hadRoom = false;
-    await host.giveUpReserve(place);
-    await launch(wants);
-  }
-  if (!hadRoom && spec.role === 'primary') await setBrake(place.home, true);
 }
 
 async function launch(wants: StartWants): Promise<void> {
@@ -96,11 +91,6 @@ async function clearLeftovers(place: ServerPlace, { keepsBinlog }: { keepsBinlog
   if (keepsBinlog) return;
   const logs = readdirSync(place.home).filter((name) => name.startsWith(`${BINLOG_NAME}.`));
   for (const name of logs) rmSync(inHome(name), { force: true });
-}
-
-async function hasRoom(host: ServerHost, place: ServerPlace): Promise<boolean> {
-  const { usedBytes, hardBytes } = await host.space(place);
-  return hardBytes === null || hardBytes - usedBytes > NEEDED_BYTES;
 }
 
 const FIRST_WAIT_MS = 5;

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { removeStaleLockFiles } from '../../store/postmaster-file.ts';
 import { EngineRefused } from '../engine.ts';
+import { launchWithRoom } from '../host/launch-with-room.ts';
 import type { ServerHost, ServerPlace } from '../host/server-host.ts';
 import type { ServerSpec } from '../server.ts';
 import { accessRulesOf, applySettings } from './apply-settings.ts';
@@ -11,7 +12,6 @@ import { endStrangers } from './end-sessions.ts';
 import { isCrowded } from './health.ts';
 import { isOutOfSpace, readLastWords } from './last-words.ts';
 import { readMainProcessFile } from './main-process-file.ts';
-import { becomesFree } from '../port-free.ts';
 import type { PostgresqlPrograms } from './programs.ts';
 import { reload } from './reload.ts';
 import { releaseSharedMemory } from './shared-memory.ts';
@@ -46,18 +46,15 @@ export async function startServer(wants: StartWants): Promise<void> {
     return;
   }
   applySettings(place, spec);
-  if (!(await becomesFree(spec.port))) throw new EngineRefused(`Port ${spec.port} is taken by another program.`);
-  const hadRoom = await hasRoom(host, place);
-  if (!hadRoom) await host.giveUpReserve(place);
-  try {
-    await launch(wants);
-  } catch (error) {
-    if (!hadRoom || !isOutOfSpace(String(error))) throw error;
-    await host.giveUpReserve(place);
-    await launch(wants);
-    await setBrake(place.home, true);
-  }
-  if (!hadRoom) await setBrake(place.home, true);
+  await launchWithRoom({
+    host,
+    place,
+    port: spec.port,
+    neededBytes: NEEDED_BYTES,
+    launch: () => launch(wants),
+    isOutOfSpace,
+    brake: () => setBrake(place.home, true),
+  });
 }
 
 /** One that runs takes what it can take without a restart. */
@@ -82,11 +79,6 @@ async function launch(wants: StartWants): Promise<void> {
   const argv = argvWithData(programs.series, place.innerHome, (data) => [programs.postgres, '-D', data]);
   await host.launch(place, { argv, env: ENVIRONMENT, stopSignal: FAST_SHUTDOWN });
   await untilReady(wants);
-}
-
-async function hasRoom(host: ServerHost, place: ServerPlace): Promise<boolean> {
-  const { usedBytes, hardBytes } = await host.space(place);
-  return hardBytes === null || hardBytes - usedBytes > NEEDED_BYTES;
 }
 
 const FIRST_WAIT_MS = 5;
