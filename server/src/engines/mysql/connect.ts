@@ -5,7 +5,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 import mysql, { type Connection, type ConnectionOptions } from 'mysql2/promise';
 import { EngineRefused } from '../engine.ts';
 import { boundBytes, type ByteBound } from '../explore/bound-bytes.ts';
-import type { ServerHost } from '../host/server-host.ts';
 
 /** In the server's home. */
 export const SOCKET_NAME = 'mysql.sock';
@@ -66,13 +65,6 @@ export function connectAsOwner(
 ): Promise<Session> {
   const { databaseName: database, user, password } = owner;
   return connect(home, { user, password, database }, options);
-}
-
-/** Where the server's socket is. */
-export async function homeOf(host: Pick<ServerHost, 'find'>, serverId: string): Promise<string> {
-  const place = await host.find(serverId);
-  if (!place) throw new EngineRefused('The server of this database is not on this machine.');
-  return place.home;
 }
 
 async function connect(home: string, login: ConnectionOptions, options: ConnectOptions): Promise<Session> {

@@ -6,6 +6,7 @@ import { run } from '../../lib/exec.ts';
 import type { Log } from '../../lib/log.ts';
 import { PROGRAM_PATH } from '../../sandbox/launch.ts';
 import { EngineRefused, type Engine } from '../engine.ts';
+import { placesOf } from '../host/places-of.ts';
 import type { ServerHost, ServerPlace } from '../host/server-host.ts';
 import { copyTemplate, finishFiles } from '../files/make-files.ts';
 import { readMark } from '../files/whole-mark.ts';
@@ -17,10 +18,10 @@ import { createDatabase, emptyDatabase, setPassword } from './accounts.ts';
 import { keepBrake, setBrake } from './brake.ts';
 import { connectAsPlatform, platformUser } from './connect.ts';
 import { createStandby } from './create-standby.ts';
+import { createProgramFinder } from './find-programs.ts';
 import { keepPacketLimit } from './packet-limit.ts';
 import { readFollower, writeFollower } from './follower-record.ts';
 import { countConnections, readHealth, untilQuiet } from './health.ts';
-import { findPrograms, isOlder, type FoundPrograms, type MysqlPrograms } from './programs.ts';
 import { isInStep, keepLogBounded, letGo, makeSynchronous, promote } from './replication.ts';
 import { connectionsFor, OWN_FOLDERS } from './settings.ts';
 import { startServer } from './start-server.ts';
@@ -39,37 +40,14 @@ const STOP = [{ signal: 'SIGTERM', waitMs: 60_000 }] as const;
 
 export function createMysql({ config, host, log, transfer, explore }: MysqlDeps): Engine {
   const templates = pathsOf(config).databaseTemplates;
-  let found: Promise<FoundPrograms> | undefined;
-
-  /** What is missing may be installed at any time. */
-  async function programs(): Promise<FoundPrograms> {
-    const told = await (found ??= findPrograms());
-    if (!told.programs) found = undefined;
-    return told;
-  }
-
-  async function programsFor(version: string): Promise<MysqlPrograms> {
-    const { programs: own, missing } = await programs();
-    if (!own) throw new EngineRefused(missing);
-    if (!isOlder(own.series, version)) return own;
-    found = undefined;
-    throw new EngineRefused(`This database needs MariaDB ${version}, and this machine has ${own.series}.`);
-  }
-
-  async function placeOf(serverId: string): Promise<ServerPlace> {
-    const place = await host.find(serverId);
-    if (!place) throw new EngineRefused(`The server ${serverId} is not on this machine.`);
-    return place;
-  }
+  const programs = createProgramFinder();
+  const { placeOf, homeOf, takePlace, isRunning, list, onExit, grow } = placesOf(host, 'mysql');
 
   async function wholePlaceOf({ id }: ServerSpec): Promise<ServerPlace> {
     const place = await placeOf(id);
     if (!readMark(place.home)) throw new EngineRefused(`The files of the server ${id} are not whole.`);
     return place;
   }
-
-  const takePlace = ({ id, databaseId, size }: ServerSpec) => host.take(id, { type: 'mysql', databaseId, size });
-  const homeOf = async ({ id }: Pick<ServerSpec, 'id'>) => (await placeOf(id)).home;
 
   async function certify({ home }: ServerPlace): Promise<void> {
     const names = [config.databases.host, hostname(), 'localhost'];
@@ -81,7 +59,7 @@ export function createMysql({ config, host, log, transfer, explore }: MysqlDeps)
     { waitsToFollow = false, signal }: { waitsToFollow?: boolean; signal?: AbortSignal | undefined } = {},
   ): Promise<void> {
     const place = await wholePlaceOf(spec);
-    const own = await programsFor(spec.version);
+    const own = await programs.findFor(spec.version);
     if (own.series !== spec.version) {
       log.warn({ server: spec.id, from: spec.version, to: own.series }, 'a database runs with a newer MariaDB');
     }
@@ -110,7 +88,7 @@ export function createMysql({ config, host, log, transfer, explore }: MysqlDeps)
     label: 'MySQL (MariaDB)',
 
     async availability() {
-      const { programs: own, missing } = await programs();
+      const { programs: own, missing } = await programs.find();
       if (!own) return { version: null, missing };
       try {
         platformUser();
@@ -120,12 +98,12 @@ export function createMysql({ config, host, log, transfer, explore }: MysqlDeps)
       }
     },
     async prepare() {
-      const { programs: own } = await programs();
+      const { programs: own } = await programs.find();
       if (own) await ensureTemplate(templates, own);
     },
 
     async create(spec) {
-      const template = await ensureTemplate(templates, await programsFor(spec.version));
+      const template = await ensureTemplate(templates, await programs.findFor(spec.version));
       const place = await takePlace(spec);
       if (readMark(place.home)) return;
       await host.kill(spec.id);
@@ -141,13 +119,10 @@ export function createMysql({ config, host, log, transfer, explore }: MysqlDeps)
       await host.remove(serverId);
       await forgetStandby(serverId);
     },
-    isRunning: (serverId) => host.isRunning(serverId),
+    isRunning,
     probe: async (spec, timeoutMs) => readHealth(await homeOf(spec), timeoutMs),
-    list: async () => host.list('mysql'),
-    onExit: (listener) =>
-      host.onExit((serverId) => {
-        if (host.list('mysql').includes(serverId)) listener(serverId);
-      }),
+    list,
+    onExit,
     async usage(spec) {
       const place = await placeOf(spec.id);
       if (spec.role === 'primary') await keepBrake(place.home);
@@ -180,11 +155,7 @@ export function createMysql({ config, host, log, transfer, explore }: MysqlDeps)
       if (spec.role === 'primary') await setBrake(place.home, !isWritable);
       if (isWritable) await host.keepReserve(place);
     },
-    async grow(serverId, storageGb) {
-      const place = await placeOf(serverId);
-      await host.grow(serverId, storageGb);
-      await host.keepReserve(place);
-    },
+    grow,
 
     async createStandby(primary, standby, signal) {
       // Its place has files before they are whole, so that it is started only here.

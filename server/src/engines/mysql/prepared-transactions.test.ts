@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeDatabase, OWNER, refuses, specFor } from '../conformance-subject.ts';
 import type { ServerSpec } from '../server.ts';
 import { confirmed } from './confirmed.ts';
-import { homeOf } from './connect.ts';
+import { homeOf } from '../host/places-of.ts';
 import { findPrograms } from './programs.ts';
 import { openMysql, type MysqlSubject } from './testing/mysql-subject.ts';
 

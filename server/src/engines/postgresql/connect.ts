@@ -4,7 +4,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { EngineRefused } from '../engine.ts';
 import { boundBytes, type ByteBound } from '../explore/bound-bytes.ts';
-import type { ServerHost } from '../host/server-host.ts';
 import { EXPLORER_ROLE, PLATFORM_ROLE, READER_ROLE } from './host-based-access.ts';
 import { readMainProcessFile } from './main-process-file.ts';
 import { mendFlags, isShut } from './mend-flags.ts';
@@ -76,13 +75,6 @@ async function connectSomehow(home: string, login: pg.ClientConfig, options: Con
     // What fails while that session is being ended would be nobody's.
     return await connect(home, login, options);
   }
-}
-
-/** Where the server's socket is. */
-export async function homeOf(host: Pick<ServerHost, 'find'>, serverId: string): Promise<string> {
-  const place = await host.find(serverId);
-  if (!place) throw new EngineRefused('The server of this database is not on this machine.');
-  return place.home;
 }
 
 async function connect(home: string, login: pg.ClientConfig, options: ConnectOptions): Promise<Session> {

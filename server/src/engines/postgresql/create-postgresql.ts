@@ -2,6 +2,7 @@ import { hostname } from 'node:os';
 import { pathsOf, type Config } from '../../config.ts';
 import type { Log } from '../../lib/log.ts';
 import { EngineRefused, type Engine } from '../engine.ts';
+import { placesOf } from '../host/places-of.ts';
 import type { ServerHost, ServerPlace } from '../host/server-host.ts';
 import type { ServerSpec } from '../server.ts';
 import { ensureCertificate } from '../tls/own-certificate.ts';
@@ -12,12 +13,13 @@ import { confirmed } from './confirmed.ts';
 import { connectAsPlatform } from './connect.ts';
 import { createStandby } from './create-standby.ts';
 import { endStrangers } from './end-sessions.ts';
+import { createProgramFinder } from './find-programs.ts';
 import { readFollows, removeFollows } from './follows-record.ts';
 import { hasCommitted } from './has-committed.ts';
 import { readHealth, countConnections } from './health.ts';
 import { copyTemplate, finishFiles } from '../files/make-files.ts';
 import { mendFlags } from './mend-flags.ts';
-import { describeMissing, findPrograms, type PostgresqlPrograms } from './programs.ts';
+import { describeMissing } from './programs.ts';
 import { reload } from './reload.ts';
 import { isInStep, promote, setSynchronous } from './replication.ts';
 import { connectionsFor } from './settings.ts';
@@ -47,28 +49,8 @@ const ABANDON = [{ signal: 'SIGQUIT', waitMs: 2000 }] as const;
 
 export function createPostgresql({ config, host, log, transfer, explore }: PostgresqlDeps): Engine {
   const templates = pathsOf(config).databaseTemplates;
-  let found: Promise<PostgresqlPrograms[]> | undefined;
-  const programs = () => (found ??= findPrograms(config.databases.postgresqlPrograms));
-
-  async function programsOf(version: string): Promise<PostgresqlPrograms> {
-    const fitting = (await programs()).find(({ series }) => String(series) === version);
-    if (fitting) return fitting;
-    // It may have been installed meanwhile.
-    found = undefined;
-    throw new EngineRefused(`This database needs PostgreSQL ${version}, which is not on this machine: install it.`);
-  }
-
-  /** Where the operator names some, no others: that one is mistaken is to be seen. */
-  async function programsForNew(): Promise<PostgresqlPrograms | undefined> {
-    const named = config.databases.postgresqlPrograms;
-    return (await programs()).find(({ origin }) => named === null || origin === 'setting');
-  }
-
-  async function placeOf(serverId: string): Promise<ServerPlace> {
-    const place = await host.find(serverId);
-    if (!place) throw new EngineRefused(`The server ${serverId} is not on this machine.`);
-    return place;
-  }
+  const programs = createProgramFinder(config.databases.postgresqlPrograms);
+  const { placeOf, homeOf, takePlace, isRunning, list, onExit, grow } = placesOf(host, 'postgresql');
 
   async function wholePlaceOf({ id, version }: ServerSpec): Promise<ServerPlace> {
     const place = await placeOf(id);
@@ -78,12 +60,9 @@ export function createPostgresql({ config, host, log, transfer, explore }: Postg
     throw new EngineRefused(`The files of the server ${id} belong to PostgreSQL ${mark.version}, not ${version}.`);
   }
 
-  const takePlace = ({ id, databaseId, size }: ServerSpec) => host.take(id, { type: 'postgresql', databaseId, size });
-  const homeOf = async ({ id }: Pick<ServerSpec, 'id'>) => (await placeOf(id)).home;
-
   async function start(spec: ServerSpec, signal?: AbortSignal): Promise<void> {
     const place = await wholePlaceOf(spec);
-    await startServer({ host, place, spec, programs: await programsOf(spec.version), signal });
+    await startServer({ host, place, spec, programs: await programs.findFor(spec.version), signal });
   }
 
   /** The primary would go on keeping everything for a standby that is no more. */
@@ -99,19 +78,17 @@ export function createPostgresql({ config, host, log, transfer, explore }: Postg
     label: 'PostgreSQL',
 
     async availability() {
-      const best = await programsForNew();
+      const best = await programs.findForNew();
       if (best) return { version: String(best.series), missing: null };
-      // It may be installed any moment.
-      found = undefined;
       return { version: null, missing: describeMissing(config.databases.postgresqlPrograms) };
     },
     async prepare() {
-      const best = await programsForNew();
+      const best = await programs.findForNew();
       if (best) await ensureTemplate(templates, best);
     },
 
     async create(spec) {
-      const template = await ensureTemplate(templates, await programsOf(spec.version));
+      const template = await ensureTemplate(templates, await programs.findFor(spec.version));
       const place = await takePlace(spec);
       if (readMark(place.home)) return;
       await host.kill(spec.id);
@@ -134,13 +111,10 @@ export function createPostgresql({ config, host, log, transfer, explore }: Postg
       }
       await host.remove(serverId);
     },
-    isRunning: (serverId) => host.isRunning(serverId),
+    isRunning,
     probe: async (spec, timeoutMs) => readHealth(await homeOf(spec), timeoutMs),
-    list: async () => host.list('postgresql'),
-    onExit: (listener) =>
-      host.onExit((serverId) => {
-        if (host.list('postgresql').includes(serverId)) listener(serverId);
-      }),
+    list,
+    onExit,
     async usage(spec) {
       const place = await placeOf(spec.id);
       if (spec.role === 'primary') await confirmed(place.home, ({ client }) => mendFlags(client));
@@ -174,11 +148,7 @@ export function createPostgresql({ config, host, log, transfer, explore }: Postg
       await setBrake(place.home, !isWritable);
       if (isWritable) await host.keepReserve(place);
     },
-    async grow(serverId, storageGb) {
-      const place = await placeOf(serverId);
-      await host.grow(serverId, storageGb);
-      await host.keepReserve(place);
-    },
+    grow,
 
     async createStandby(primary, standby, signal) {
       const places = { primary: await placeOf(primary.id), standby: await takePlace(standby) };

@@ -2,7 +2,8 @@ import { escapeId } from 'mysql2';
 import type { RowDataPacket } from 'mysql2/promise';
 import { OWNER } from '../../conformance-subject.ts';
 import { describeExplorer } from '../../explore/conformance.ts';
-import { connectAsPlatform, homeOf } from '../connect.ts';
+import { homeOf } from '../../host/places-of.ts';
+import { connectAsPlatform } from '../connect.ts';
 import { openMysql } from '../testing/mysql-subject.ts';
 import { exploreMysql } from './create-explorer.ts';
 

@@ -4,7 +4,8 @@ import { tooLarge, tooSlow } from '../../explore/refusals.ts';
 import type { ExplorerAccess } from '../../explorer.ts';
 import type { ServerHost } from '../../host/server-host.ts';
 import { AnswerTooLarge } from '../answer-bound.ts';
-import { connectAsOwner, homeOf } from '../connect.ts';
+import { homeOf } from '../../host/places-of.ts';
+import { connectAsOwner } from '../connect.ts';
 import { failureOf } from './failure.ts';
 
 export interface Opening {

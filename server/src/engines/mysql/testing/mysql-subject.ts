@@ -11,7 +11,8 @@ import type { Engine } from '../../engine.ts';
 import { createServerHost } from '../../host/create-server-host.ts';
 import { findMain } from '../../host/launch-notes.ts';
 import type { ServerHost } from '../../host/server-host.ts';
-import { connectAsPlatform, homeOf } from '../connect.ts';
+import { homeOf } from '../../host/places-of.ts';
+import { connectAsPlatform } from '../connect.ts';
 import { createMysql } from '../create-mysql.ts';
 
 export interface MysqlSubject extends EngineSubject {

@@ -1,7 +1,7 @@
 import { pathsOf, type Config } from '../../../config.ts';
 import type { Engine } from '../../engine.ts';
 import type { ServerHost } from '../../host/server-host.ts';
-import { homeOf } from '../connect.ts';
+import { homeOf } from '../../host/places-of.ts';
 import { dumpDatabase } from './dump-database.ts';
 import { loadDatabase } from './load-database.ts';
 import { LOCK_WAIT_SECONDS } from './lock-wait.ts';

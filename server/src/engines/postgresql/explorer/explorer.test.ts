@@ -1,7 +1,8 @@
 import pg from 'pg';
 import { describeExplorer } from '../../explore/conformance.ts';
 import { OWNER } from '../../conformance-subject.ts';
-import { connectAsPlatform, homeOf } from '../connect.ts';
+import { homeOf } from '../../host/places-of.ts';
+import { connectAsPlatform } from '../connect.ts';
 import { EXPLORER_ROLE } from '../host-based-access.ts';
 import { findPrograms } from '../programs.ts';
 import { newestAndOldest, openPostgresql } from '../testing/postgresql-subject.ts';

@@ -1,7 +1,7 @@
 import type { Config } from '../../../config.ts';
 import { EngineRefused, type Engine } from '../../engine.ts';
 import type { ServerHost } from '../../host/server-host.ts';
-import { homeOf } from '../connect.ts';
+import { homeOf } from '../../host/places-of.ts';
 import { findPrograms } from '../programs.ts';
 import { dumpDatabase } from './dump-database.ts';
 import { SCHEMA_LIMITS, type SchemaLimits } from './dump-schema.ts';
