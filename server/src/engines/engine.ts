@@ -1,6 +1,6 @@
 import type { DatabaseType } from '@lilac/contract/states';
 import type { Explorer, ExplorerAccess } from './explorer.ts';
-import type { AccessRules, ServerSize, ServerSpec, ServerUsage } from './server.ts';
+import type { ServerSize, ServerSpec, ServerUsage } from './server.ts';
 import type { DumpSummary, LoadOptions, LoadSummary } from './transfer.ts';
 
 /**
@@ -122,8 +122,6 @@ export interface ServerHealth {
   isPrimary: boolean;
   isWritable: boolean;
 }
-
-export type { AccessRules, ServerSize, ServerSpec, ServerUsage };
 
 /** This host cannot, or the server did not; the message tells a person why. */
 export class EngineRefused extends Error {}

@@ -1,5 +1,6 @@
 import type { DatabaseType } from '@lilac/contract/states';
-import { EngineRefused, type Engine, type ServerSpec } from '../../../engines/engine.ts';
+import { EngineRefused, type Engine } from '../../../engines/engine.ts';
+import type { ServerSpec } from '../../../engines/server.ts';
 
 /** A server that holds writes, and knows whom its commits wait for. */
 export interface KeptServer {

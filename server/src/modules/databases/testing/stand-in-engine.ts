@@ -1,6 +1,7 @@
 import { buffer } from 'node:stream/consumers';
 import type { DatabaseType } from '@lilac/contract/states';
-import { EngineRefused, type DatabaseOwner, type Engine, type ServerSpec } from '../../../engines/engine.ts';
+import { EngineRefused, type DatabaseOwner, type Engine } from '../../../engines/engine.ts';
+import type { ServerSpec } from '../../../engines/server.ts';
 import { type Explorer, TableMissing } from '../../../engines/explorer.ts';
 import { LoadFailed, type LoadOptions } from '../../../engines/transfer.ts';
 
