@@ -1,5 +1,6 @@
 /** What the images of `deploy/` are made with where no registry can be reached: Debian by debootstrap, and its own Node. */
 import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import {
   chmodSync,
   copyFileSync,
@@ -8,12 +9,14 @@ import {
   mkdirSync,
   readFileSync,
   realpathSync,
+  renameSync,
   rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { parseArgs } from 'node:util';
 
 export const SUITE = 'bookworm';
 /** Left out: debootstrap's own. */
@@ -32,6 +35,40 @@ export const NEEDLESS = [
 export const cacheOf = (name) => join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'lilac', name);
 
 export const readPackages = (file) => readFileSync(file, 'utf8').trim().split(/\s+/);
+
+/** What whoever makes an image may say: that the engine is to load it, and what more of Debian's packages is in it. */
+export function readOptions() {
+  const { values } = parseArgs({
+    options: { load: { type: 'boolean', default: false }, with: { type: 'string', default: '' } },
+  });
+  return { load: values.load, packages: values.with.split(',').filter(Boolean) };
+}
+
+/** Tells where the image is, as a tar that `docker load` takes. */
+export function handOver(tar, { load }) {
+  console.log(tar);
+  if (load) run('docker', ['load', '--input', tar]);
+}
+
+export function assertRoot(image) {
+  if (process.getuid?.() !== 0) fail(`Only root can make ${image}: run this as root.`);
+}
+
+/** Short, and another one for every other recipe. */
+export const nameOf = (recipe) => createHash('sha256').update(recipe.join('\n')).digest('hex').slice(0, 16);
+
+/** A file that is made once: `make` gets a folder to work in, of which nothing is left, and gives the file in it. */
+export function makeOnce(file, make) {
+  if (existsSync(file)) return file;
+  const draft = join(dirname(file), `.draft-${process.pid}`);
+  mkdirSync(draft, { recursive: true });
+  try {
+    renameSync(make(draft), file);
+    return file;
+  } finally {
+    rmSync(draft, { recursive: true, force: true });
+  }
+}
 
 /** A tree with Debian, the packages, the Node that runs this and the npm of this machine. */
 export function makeRoot(root, packages) {
@@ -56,6 +93,7 @@ export function findNpm() {
 /** Device nodes are the engine's to make. */
 export function packLayer(root, file, options = []) {
   run('tar', ['--numeric-owner', '--exclude=./dev/*', ...options, '-C', root, '-cf', file, '.']);
+  return file;
 }
 
 /**
@@ -74,7 +112,9 @@ export function wrapLayers(folder, { tag, settings, layers }) {
   const manifest = [{ Config: 'config.json', RepoTags: [tag], Layers: layers }];
   writeFileSync(join(folder, 'config.json'), JSON.stringify(config));
   writeFileSync(join(folder, 'manifest.json'), JSON.stringify(manifest));
-  run('tar', ['-C', folder, '-chf', join(folder, 'image.tar'), 'manifest.json', 'config.json', ...layers]);
+  const image = join(folder, 'image.tar');
+  run('tar', ['-C', folder, '-chf', image, 'manifest.json', 'config.json', ...layers]);
+  return image;
 }
 
 /** What it says goes to the standard error: the standard output has the path and nothing else. */
@@ -82,7 +122,7 @@ export function run(program, argv, output = 2) {
   return execFileSync(program, argv, { stdio: ['ignore', output, 2] });
 }
 
-export function fail(message) {
+function fail(message) {
   console.error(message);
   process.exit(1);
 }

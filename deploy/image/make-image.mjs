@@ -10,22 +10,24 @@
  *   node deploy/image/make-image.mjs --with golang-go,cargo    with more of Debian's packages, for builds
  */
 import { createHash } from 'node:crypto';
-import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
 import { buildConsole } from '../../scripts/build-console.mjs';
 import { buildServer } from '../../scripts/build-server.mjs';
 import { keepNewest } from '../../scripts/keep-newest.mjs';
 import {
+  assertRoot,
   cacheOf,
-  fail,
   findNpm,
+  handOver,
+  makeOnce,
   makeRoot,
+  nameOf,
   NEEDLESS,
   packLayer,
+  readOptions,
   readPackages,
-  run,
   SUITE,
   wrapLayers,
 } from '../debian-image.mjs';
@@ -42,15 +44,11 @@ const ALIKE = ['--sort=name', '--mtime=@0', '--owner=0', '--group=0', '--mode=u+
 /** Half of what packages bring, and nothing runs it. */
 const UNREAD = ['*.map', '*.d.ts', '*.d.mts', '*.d.cts'].map((name) => `--exclude=./${PLACE}/*node_modules/${name}`);
 
-const { values: options } = parseArgs({
-  options: { load: { type: 'boolean', default: false }, with: { type: 'string', default: '' } },
-});
-const tar = await makeTar();
-console.log(tar);
-if (options.load) run('docker', ['load', '--input', tar]);
+const options = readOptions();
+handOver(await makeTar(), options);
 
 async function makeTar() {
-  if (process.getuid?.() !== 0) fail('Only root can make the image: run this as root.');
+  assertRoot('the image');
   await buildServer();
   await buildConsole();
   const base = makeBase();
@@ -60,44 +58,27 @@ async function makeTar() {
   );
   const { version } = JSON.parse(readFileSync(join(root, 'server/package.json'), 'utf8'));
   const tag = `${version}-${content.digest('hex').slice(0, 12)}`;
-  const kept = join(cacheOf('image'), `lilac-${tag}.tar`);
-  if (existsSync(kept)) return kept;
-  return inDraft((draft) => {
+  const kept = makeOnce(join(cacheOf('image'), `lilac-${tag}.tar`), (draft) => {
     layFiles(join(draft, 'root'), files);
     packLayer(join(draft, 'root'), join(draft, 'app.tar'), [...UNREAD, ...ALIKE]);
     symlinkSync(base.file, join(draft, 'base.tar'));
-    wrapLayers(draft, { tag: `lilac:${tag}`, settings: imageSettings, layers: ['base.tar', 'app.tar'] });
-    renameSync(join(draft, 'image.tar'), kept);
-    // The one before is good to go back to.
-    keepNewest(cacheOf('image'), KEPT, (name) => name.startsWith('lilac-'));
-    return kept;
+    return wrapLayers(draft, { tag: `lilac:${tag}`, settings: imageSettings, layers: ['base.tar', 'app.tar'] });
   });
+  // The one before is good to go back to.
+  keepNewest(cacheOf('image'), KEPT, (name) => name.startsWith('lilac-'));
+  return kept;
 }
 
 /** Debian's part, which changes seldom. */
 function makeBase() {
-  const more = options.with.split(',').filter(Boolean);
-  const packages = [...readPackages(join(here, 'packages.txt')), ...more];
+  const packages = [...readPackages(join(here, 'packages.txt')), ...options.packages];
   const recipe = [SUITE, packages.join(), NEEDLESS.join(), findNpm()?.version, process.version, process.arch];
-  const name = createHash('sha256').update(recipe.join('\n')).digest('hex').slice(0, 16);
-  const file = join(cacheOf('image'), `base-${name}.tar`);
-  if (existsSync(file)) return { name, file };
-  return inDraft((draft) => {
+  const name = nameOf(recipe);
+  const file = makeOnce(join(cacheOf('image'), `base-${name}.tar`), (draft) => {
     makeRoot(join(draft, 'root'), packages);
-    packLayer(join(draft, 'root'), join(draft, 'base.tar'));
-    renameSync(join(draft, 'base.tar'), file);
-    return { name, file };
+    return packLayer(join(draft, 'root'), join(draft, 'base.tar'));
   });
-}
-
-function inDraft(make) {
-  const draft = join(cacheOf('image'), `.draft-${process.pid}`);
-  mkdirSync(draft, { recursive: true });
-  try {
-    return make(draft);
-  } finally {
-    rmSync(draft, { recursive: true, force: true });
-  }
+  return { name, file };
 }
 
 function layFiles(top, { sources, packages }) {
