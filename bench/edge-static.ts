@@ -9,16 +9,17 @@
 import { availableParallelism } from 'node:os';
 import { sendLoad } from './edge-static/load.ts';
 import { cpuMicrosOf } from './edge-static/cpu-time.ts';
+import { startCaddy, startStaticNginx } from './edge-static/peers.ts';
 import { findMissing, requirePrograms } from './edge-static/programs.ts';
 import { reportCosts } from './edge-static/report-costs.ts';
 import { FILES, HOST, prepareSite } from './edge-static/site.ts';
-import { startCaddy, startEdge, startNginx, type Peer } from './edge-static/servers.ts';
+import { startEdge, type Peer } from './edge-static/servers.ts';
 import { scratchFolder } from './measuring/interruption.ts';
 import { roundsOf } from './measuring/rounds-of.ts';
 
 const ROUNDS = roundsOf(15);
 const WARM_UP_ROUNDS = 2;
-const PEERS = { nginx: startNginx, caddy: startCaddy };
+const PEERS = { nginx: startStaticNginx, caddy: startCaddy };
 const BARS = { nginx: 1.6, caddy: 0.25 };
 const PACKAGES = { nginx: 'nginx-light', caddy: 'caddy' };
 

@@ -8,9 +8,8 @@ import { createAccount } from '../e2e/acknowledged-writes.ts';
 import { createDeployer } from '../e2e/deploying.ts';
 import { findFreePort, startPlatform } from '../e2e/platform.ts';
 import { serverApp } from '../e2e/server-app.ts';
+import { reportAboveBoot } from './measuring/above-boot.ts';
 import { scratchFolder } from './measuring/interruption.ts';
-import { median, quantile } from './measuring/median.ts';
-import { report } from './measuring/report.ts';
 import { roundsOf } from './measuring/rounds-of.ts';
 import { measureRollback } from './rollback/measure-rollback.ts';
 import { bootOf } from './wake/boot.ts';
@@ -37,13 +36,10 @@ for (let round = -WARM_UP_ROUNDS; round < ROUNDS; round++) {
   served.push(servedMs);
   booted.push(boot);
 }
-const extra = served.map((ms, round) => ms - booted[round]!);
-console.log(`on top of its own boot p95 ${quantile(extra, 0.95).toFixed(0)} ms over ${ROUNDS} rollbacks`);
-report({
-  name: "rollback of a server to served, against the program's own boot",
-  unit: 'ms',
-  ours: median(served),
-  theirs: median(booted),
-  more: median(extra),
-  bar: { of: 'more', atMost: TARGET_MS },
+reportAboveBoot({
+  name: 'rollback of a server to served',
+  rounds: 'rollbacks',
+  ours: served,
+  boots: booted,
+  atMost: TARGET_MS,
 });

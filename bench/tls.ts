@@ -12,7 +12,7 @@ import { run } from '../server/src/lib/exec.ts';
 import { cpuMicrosOf } from './edge-static/cpu-time.ts';
 import { sendLoad } from './edge-static/load.ts';
 import { PATH, requirePrograms } from './edge-static/programs.ts';
-import { nginxConfig, startPeer } from './edge-static/servers.ts';
+import { SERVES_FILES, startNginx } from './edge-static/start-nginx.ts';
 import { scratchFolder } from './measuring/interruption.ts';
 import { median } from './measuring/median.ts';
 import { report } from './measuring/report.ts';
@@ -85,7 +85,7 @@ async function compare(peers: SecurePeer[], what: string, act: (peer: SecurePeer
 
 async function startSecureNginx() {
   const port = await findFreePort();
-  const [key, certificate, config] = ['key.pem', 'certificate.pem', 'nginx.conf'].map((name) => join(folder, name));
+  const [key, certificate] = ['key.pem', 'certificate.pem'].map((name) => join(folder, name));
   writeFileSync(join(folder, 'file.bin'), content);
   const curve = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256'];
   const made = await run(
@@ -93,10 +93,11 @@ async function startSecureNginx() {
     { env: { PATH } },
   );
   if (made.exitCode !== 0) throw new Error(made.stderr);
-  const server = `
+  const http = `${SERVES_FILES}
+      server {
         listen 127.0.0.1:${port} ssl http2; root ${folder};
         ssl_certificate ${certificate}; ssl_certificate_key ${key};
-        ssl_protocols TLSv1.2 TLSv1.3; ssl_session_cache shared:s:10m; ssl_session_tickets on;`;
-  writeFileSync(config!, nginxConfig(folder, server));
-  return startPeer({ name: 'nginx', port, argv: ['nginx', '-p', folder, '-c', config!] });
+        ssl_protocols TLSv1.2 TLSv1.3; ssl_session_cache shared:s:10m; ssl_session_tickets on;
+      }`;
+  return startNginx({ folder, port, http });
 }

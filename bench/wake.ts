@@ -9,9 +9,8 @@ import { createAccount } from '../e2e/acknowledged-writes.ts';
 import { createDeployer } from '../e2e/deploying.ts';
 import { findFreePort, runningInstances, startPlatform, until } from '../e2e/platform.ts';
 import { serverApp } from '../e2e/server-app.ts';
+import { reportAboveBoot } from './measuring/above-boot.ts';
 import { scratchFolder } from './measuring/interruption.ts';
-import { median, quantile } from './measuring/median.ts';
-import { report } from './measuring/report.ts';
 import { roundsOf } from './measuring/rounds-of.ts';
 import { bootOf } from './wake/boot.ts';
 import { visitAfresh } from './wake/visit-afresh.ts';
@@ -47,13 +46,4 @@ for (let round = -WARM_UP_ROUNDS; round < ROUNDS; round++) {
   woken.push(wake);
   booted.push(boot);
 }
-const extra = woken.map((ms, round) => ms - booted[round]!);
-console.log(`on top of its own boot p95 ${quantile(extra, 0.95).toFixed(0)} ms over ${ROUNDS} wakes`);
-report({
-  name: "first answer from zero, against the program's own boot",
-  unit: 'ms',
-  ours: median(woken),
-  theirs: median(booted),
-  more: median(extra),
-  bar: { of: 'more', atMost: TARGET_MS },
-});
+reportAboveBoot({ name: 'first answer from zero', rounds: 'wakes', ours: woken, boots: booted, atMost: TARGET_MS });

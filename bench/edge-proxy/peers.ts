@@ -1,44 +1,34 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePort, startPeer, type Peer } from '../edge-static/servers.ts';
+import { startNginx } from '../edge-static/start-nginx.ts';
 
 type StartProxy = (folder: string, instancePort: number) => Promise<Peer>;
 
 /** Each proxy by its defaults, but with connections that are kept, and with the client's address passed on. */
 export const startNginxProxy: StartProxy = (folder, instancePort) =>
-  startNginx({ name: 'nginx', folder, instancePort });
+  startProxy({ name: 'nginx', folder, instancePort });
 
 export const BUFFERED_NGINX = 'nginx with large buffers';
 /** As who serves large answers would set it: by its defaults it takes 64 KB in many pieces. */
 export const startBufferedNginxProxy: StartProxy = (folder, instancePort) =>
-  startNginx({
+  startProxy({
     name: BUFFERED_NGINX,
     folder,
     instancePort,
     settings: 'proxy_buffer_size 64k; proxy_buffers 8 128k; proxy_busy_buffers_size 256k;',
   });
 
-interface Nginx {
+interface Proxy {
   name: string;
   folder: string;
   instancePort: number;
   settings?: string;
 }
 
-async function startNginx({ name, folder, instancePort, settings = '' }: Nginx): Promise<Peer> {
+async function startProxy({ name, folder, instancePort, settings = '' }: Proxy): Promise<Peer> {
   const port = await freePort();
-  const own = join(folder, name.replaceAll(' ', '-'));
-  mkdirSync(own, { recursive: true });
-  const file = join(own, 'nginx.conf');
-  writeFileSync(
-    file,
-    `${process.getuid?.() === 0 ? 'user root;' : ''} daemon off; worker_processes 1; pid ${own}/nginx.pid; error_log ${own}/nginx.log;
-    events { worker_connections 4096; }
-    http {
-      access_log off; keepalive_requests 1000000000;
-      client_body_temp_path ${own}/body; proxy_temp_path ${own}/proxy; fastcgi_temp_path ${own}/fastcgi;
-      uwsgi_temp_path ${own}/uwsgi; scgi_temp_path ${own}/scgi;
-      upstream app { server 127.0.0.1:${instancePort}; keepalive 128; keepalive_requests 1000000000; }
+  const http = `upstream app { server 127.0.0.1:${instancePort}; keepalive 128; keepalive_requests 1000000000; }
       server {
         listen 127.0.0.1:${port} backlog=4096;
         location / {
@@ -46,10 +36,8 @@ async function startNginx({ name, folder, instancePort, settings = '' }: Nginx):
           proxy_set_header X-Forwarded-For $remote_addr; proxy_set_header X-Forwarded-Proto $scheme;
           proxy_set_header X-Forwarded-Host $host; ${settings}
         }
-      }
-    }`,
-  );
-  return startPeer({ name, port, argv: ['nginx', '-p', own, '-c', file] });
+      }`;
+  return startNginx({ name, folder: join(folder, name.replaceAll(' ', '-')), port, http, connections: 4096 });
 }
 
 export async function startHaproxy(folder: string, instancePort: number): Promise<Peer> {

@@ -1,8 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
 import { connect, createServer, type AddressInfo } from 'node:net';
-import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { findProgram } from '../../server/build/find-program.mjs';
 import { loadConfig, pathsOf } from '../../server/src/config.ts';
@@ -68,58 +66,6 @@ async function startEdgeRole(folder: string): Promise<Peer> {
       publicPort.close();
     },
   };
-}
-
-/** What all of ours share: without a log, on one worker, with a few lines of its own for the server. */
-export function nginxConfig(folder: string, server: string): string {
-  return `${process.getuid?.() === 0 ? 'user root;' : ''} daemon off; worker_processes 1; pid ${folder}/nginx.pid; error_log ${folder}/nginx.log;
-    events { worker_connections 1024; }
-    http {
-      types { application/octet-stream bin; }
-      sendfile on; tcp_nopush on; access_log off; keepalive_requests 1000000000;
-      client_body_temp_path ${folder}/body; proxy_temp_path ${folder}/proxy; fastcgi_temp_path ${folder}/fastcgi;
-      uwsgi_temp_path ${folder}/uwsgi; scgi_temp_path ${folder}/scgi;
-      server { ${server} }
-    }`;
-}
-
-export async function startNginx(folder: string): Promise<Peer> {
-  const port = await freePort();
-  const file = join(folder, 'nginx.conf');
-  const server = `
-        listen 127.0.0.1:${port}; server_name *.${APPS_DOMAIN}; root ${folder}/plain;
-        gzip_static on; error_page 404 /404.html; open_file_cache max=1000;
-        location / {
-          try_files $uri $uri.html $uri/index.html =404;
-          add_header Cache-Control "public, max-age=0, must-revalidate"; add_header X-Content-Type-Options nosniff;
-        }`;
-  writeFileSync(file, nginxConfig(folder, server));
-  return startPeer({ name: 'nginx', port, argv: ['nginx', '-p', folder, '-c', file] });
-}
-
-export async function startCaddy(folder: string): Promise<Peer> {
-  const port = await freePort();
-  const file = join(folder, 'Caddyfile');
-  const global = '{\n  admin off\n  auto_https off\n}';
-  writeFileSync(
-    file,
-    `${global}
-    http://*.${APPS_DOMAIN}:${port} {
-      root * ${folder}/plain
-      header Cache-Control "public, max-age=0, must-revalidate"
-      header X-Content-Type-Options nosniff
-      try_files {path} {path}.html {path}/index.html
-      file_server {
-        precompressed br gzip
-      }
-      handle_errors {
-        rewrite * /404.html
-        file_server
-      }
-    }\n`,
-  );
-  const env = { GOMAXPROCS: '1', XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder, HOME: folder };
-  return startPeer({ name: 'caddy', port, argv: ['caddy', 'run', '--config', file, '--adapter', 'caddyfile'], env });
 }
 
 export interface PeerOptions {
