@@ -1,6 +1,6 @@
 import type { DatabaseType } from '@lilac/contract/states';
 import type { Explorer, ExplorerAccess } from './explorer.ts';
-import type { AccessRules, ServerSize, ServerSpec, ServerUsage } from './server.ts';
+import type { ServerSize, ServerSpec, ServerUsage } from './server.ts';
 import type { DumpSummary, LoadOptions, LoadSummary } from './transfer.ts';
 
 /**

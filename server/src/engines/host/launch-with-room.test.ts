@@ -43,7 +43,7 @@ it.each([
 it('is not started where another program has its port', async () => {
   const other = createServer().listen(0);
   const { port } = other.address() as { port: number };
-  const launch = vi.fn(() => Promise.resolve());
+  const launch = vi.fn<() => Promise<void>>();
   const wants = { host: {}, place: {}, port, neededBytes: 0, launch } as unknown as Parameters<
     typeof launchWithRoom
   >[0];

@@ -5,10 +5,10 @@ import type { ServerHost, ServerPlace } from './server-host.ts';
 
 /** What engines of one kind need of the host's places, whatever runs in them. */
 export interface Places extends Pick<Engine, 'isRunning' | 'list' | 'onExit' | 'grow'> {
-  placeOf(serverId: string): Promise<ServerPlace>;
-  homeOf(spec: Pick<ServerSpec, 'id'>): Promise<string>;
+  placeOf: (serverId: string) => Promise<ServerPlace>;
+  homeOf: (spec: Pick<ServerSpec, 'id'>) => Promise<string>;
   /** Makes the place, or gives the one that is there. */
-  takePlace(spec: ServerSpec): Promise<ServerPlace>;
+  takePlace: (spec: ServerSpec) => Promise<ServerPlace>;
 }
 
 export function placesOf(host: ServerHost, type: DatabaseType): Places {

@@ -9,7 +9,7 @@ export interface FleetRoundsDeps {
   world: FleetWorld;
   keepers: Map<string, Keeper>;
   /** Makes one where there is none. */
-  keeperOf(environmentId: string): Keeper;
+  keeperOf: (environmentId: string) => Keeper;
   stopping: AbortSignal;
 }
 
@@ -21,7 +21,7 @@ export class FleetRounds {
   readonly #deps: FleetRoundsDeps;
   readonly #isDue = createDueTimes();
   #lookTookMs = 0;
-  #counting: Promise<void> | undefined;
+  #isCounting = false;
 
   constructor(deps: FleetRoundsDeps) {
     this.#deps = deps;
@@ -85,7 +85,9 @@ export class FleetRounds {
   /** In the background: one that does not answer keeps nothing waiting. */
   #checkAll(): void {
     for (const keeper of this.#deps.keepers.values()) keeper.check();
-    this.#counting ??= this.#attempt(() => this.#count()).finally(() => (this.#counting = undefined));
+    if (this.#isCounting) return;
+    this.#isCounting = true;
+    void this.#attempt(() => this.#count()).finally(() => (this.#isCounting = false));
   }
 
   #crews() {
