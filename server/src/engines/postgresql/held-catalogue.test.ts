@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeDatabase, OWNER, specFor } from '../conformance-subject.ts';
 import { endOf, GOING } from '../explore/conformance-kit.ts';
+import { homeOf } from '../host/places-of.ts';
 import type { ServerSpec } from '../server.ts';
 import { setPassword } from './accounts.ts';
-import { homeOf } from '../host/places-of.ts';
 import { connectAsOwner, connectAsPlatform } from './connect.ts';
 import { explorePostgresql } from './explorer/create-explorer.ts';
 import { EXPLORER_ROLE } from './host-based-access.ts';
