@@ -97,7 +97,7 @@ describe('a job that does not stop when its time is over', () => {
       noteJob,
       async (_payload, { signal }) => {
         begun++;
-        await new Promise((resolve) => void signal.addEventListener('abort', resolve));
+        await new Promise((resolve) => signal.addEventListener('abort', resolve));
         await delay(100);
         return 'done all the same';
       },
