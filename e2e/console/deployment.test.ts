@@ -235,8 +235,8 @@ describe('a wrapped log of all kinds of letters', () => {
   });
 });
 
-/** Of a log, however much is above it. */
-const LEAST_HEIGHT = 144;
+/** Of a log, however much is above it; more where the window is narrow. */
+const leastHeight = ({ width }: typeof phone) => (width <= 640 ? 320 : 144);
 
 const colourOf = (element: Element) => getComputedStyle(element).color;
 
@@ -377,7 +377,7 @@ describe.each([
     // It ends with the window, unless what is above it leaves too little.
     await until('the newest line is in sight', async () => {
       const { y, height } = (await linesOf(page).boundingBox())!;
-      return y + height <= viewport.height || height <= LEAST_HEIGHT;
+      return y + height <= viewport.height || height <= leastHeight(viewport);
     });
     const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
     expect(Math.max(0, overflow)).toBe(0);
