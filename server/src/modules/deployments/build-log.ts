@@ -95,7 +95,7 @@ export function createBuildLog({ db, deploymentId, log, limits: given }: BuildLo
   const take = (line: UnreadLine): void => {
     if (quota.spend(line)) return put(line);
     if (end.isEmpty) say('The log is too long: what follows is left out, but for its end.');
-    end.hold({ bytes: Math.min(line.bytes, limits.lineLength), read: line.read });
+    end.hold({ bytes: Math.min(line.bytes, limits.lineLength), read: () => line.read() });
   };
   return {
     line: (text) => take(asLine(text)),
