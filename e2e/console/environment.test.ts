@@ -231,7 +231,7 @@ describe('the settings', () => {
     const form = page.getByRole('form', { name: 'Password' });
     await form.getByText('Any length works. 8 characters or more are harder to guess.').waitFor();
     await form.getByLabel('Password').fill('abc');
-    await form.getByText('It is taken, but 8 characters or more are better.').waitFor();
+    await form.getByText('You can use it, but 8 characters or more are better.').waitFor();
     await form.getByLabel('Password').fill('open sesame');
     await form.getByRole('button', { name: 'Protect' }).click();
     await form.getByRole('button', { name: 'Change password' }).waitFor();
