@@ -129,7 +129,9 @@ async function measureChanges(ids: readonly string[]): Promise<void> {
   }
 }
 
-const nameOf = (edge: number): string => `edge ${edge}`;
+function nameOf(edge: number): string {
+  return `edge ${edge}`;
+}
 
 /** As an edge does that has counted the others, and as one that has them counted: which it does now and then. */
 async function measureReports(): Promise<void> {

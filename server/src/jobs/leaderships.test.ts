@@ -43,7 +43,11 @@ const HOLDERS = `
   where locktype = 'advisory' and granted and classid = $1::integer::oid
     and database = (select oid from pg_database where datname = current_database())`;
 /** Longer than an answer is waited for. */
-const LONG_WRITE_MS = 6000;
+const LONG_WRITE_MS = 8000;
+const STILL_WAITING = `
+  select from pg_stat_activity
+  where datname = current_database() and wait_event_type = 'Lock' and query like '%update leaderships%'
+    and query_start < clock_timestamp() - interval '5 seconds'`;
 
 const termOf = async ({ store }: Queue) =>
   (await listLeaderships(store.db)).find(({ name }) => name === 'instances')!.term;
@@ -188,6 +192,7 @@ describe('of several workers', () => {
       await one.lead.hold(tx);
       cut = await cutSessions(queue, 'one', ['one']);
       await delay(LONG_WRITE_MS);
+      expect((await queue.store.pool.query(STILL_WAITING)).rowCount).toBe(0);
       expect(await sessionOf('two')).toEqual(before);
       expect(two.gained).not.toContain('instances');
     });
