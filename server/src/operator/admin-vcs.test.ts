@@ -89,7 +89,7 @@ describe('lilac admin vcs set', () => {
   });
 
   it.each([
-    ['half a set', ['set', 'provider1', '--client-id', 'a'], 'appId, slug, privateKey missing'],
+    ['half a set', ['set', 'provider1', '--client-id', 'a'], 'appId, slug, privateKey are missing'],
     ['what the host does not have', ['set', 'provider2', '--client-id', 'a', '--slug', 'x'], 'it has no slug'],
     ['another host', ['set', 'github', '--client-id', 'a'], 'provider1, provider2, provider3'],
     ['an id that is none', ['set', 'provider1', '--app-id', 'x', '--client-id', 'a'], 'must be a number'],
