@@ -30,17 +30,18 @@ export type Outcome =
 export type AttemptResult = { ok: true; value: unknown } | { ok: false; error: unknown };
 
 /**
- * So often may the worker end or hang while a job runs. A machine that fails, or an operator with a `kill -9`, hits the same
- * job twice or three times in its life; five times, with pauses between that grow, is the job's own doing, and every time
- * costs all other jobs of the worker theirs. A kind with fewer attempts ends sooner, since each of these is one.
+ * So often may the worker end or hang while a job runs. A machine that fails, or an operator with a `kill -9`, hits the
+ * same job twice or three times in its life; five times, with pauses between that grow, is the job's own doing, and
+ * every time costs all other jobs of the worker theirs. A kind with fewer attempts ends sooner, since each of these is
+ * one.
  */
 export const MOST_DEATHS = 5;
 
 const FIRST_PAUSE_MS = 2000;
 
 /**
- * None after the first, nor where the job will only be ended. Else of any length up to one that grows: whatever ran beside a job that ends its worker is
- * probably not beside it the next time, and need not share its end.
+ * None after the first, nor where the job will only be ended. Else of any length up to one that grows: whatever ran
+ * beside a job that ends its worker is probably not beside it the next time, and need not share its end.
  */
 export function delayAfterDeath(
   { deaths, attempt, max_attempts }: Pick<ClaimedJob, 'deaths' | 'attempt' | 'max_attempts'>,

@@ -87,7 +87,7 @@ describe('a job that does not stop when its time is over', () => {
     const id = await queue.add();
     await queue.waitFor(id, 'failed');
     expect(begun).toBe(3);
-    expect(ends).toEqual([{ state: 'failed', error: 'The job took longer than it may.', jobId: id }]);
+    expect(ends).toEqual([{ state: 'failed', error: 'The job took longer than it may.', jobId: id, deaths: 0 }]);
   });
 
   it('is left alone where it stops in time', async () => {
