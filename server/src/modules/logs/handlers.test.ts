@@ -81,7 +81,7 @@ describe('POST /api/environments/logs', () => {
     async (cursor) => {
       expect(await logs({ cursor })).toMatchObject({
         status: 400,
-        body: { code: 'VA001', message: expect.stringMatching(/^cursor: /) },
+        body: { code: 'VA001', message: expect.stringMatching(/^cursor is not valid: /) },
       });
     },
   );
