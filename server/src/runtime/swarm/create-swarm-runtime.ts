@@ -6,8 +6,6 @@ import { pathsOf, type Config } from '../../config.ts';
 import { soleLeadership, type Leadership } from '../../jobs/leadership.ts';
 import type { Log } from '../../lib/log.ts';
 import type { ObjectStore } from '../../objects/object-store.ts';
-import { asRefusal } from '../docker/engine.ts';
-import { EngineSilent } from '../engine-client.ts';
 import { readInstanceNetwork, writeInstanceNetwork } from '../instance-network-file.ts';
 import { InstanceOutputs } from '../output/instance-outputs.ts';
 import type { InstanceAddress, InstanceOutput, InstanceSpec, OutputPosition, Runtime, Usage } from '../runtime.ts';
@@ -18,6 +16,7 @@ import { takeBack } from './claim-task.ts';
 import type { TaskControl } from './control-client.ts';
 import { SwarmEngine, type SwarmService } from './engine.ts';
 import { ExitWatch, type ExitListener } from './exit-watch.ts';
+import { explainStart } from './explain-start.ts';
 import { LastLook } from './last-look.ts';
 import type { BuildMarks } from './mark-builds.ts';
 import { OneAtATime } from './one-at-a-time.ts';
@@ -142,17 +141,10 @@ class SwarmRuntime implements Runtime {
     const running = await this.#find(spec.id);
     if (running && !(await this.#isUnclaimed(running))) return { host: running.claim.host, port: running.claim.port };
     const address = await startTask(spec, { world: this.#world, turns: this.#turns }).catch((error: unknown) => {
-      throw this.#explain(error);
+      throw explainStart(error, this.#world.config.runtime.dockerSocket);
     });
     this.#watch.adopt(await this.#last.look());
     return address;
-  }
-
-  /** Tasks do not answer either, at times: of the engine it is said only where it was the engine. */
-  #explain(error: unknown): unknown {
-    const { dockerSocket } = this.#world.config.runtime;
-    const isEngine = error instanceof EngineSilent || (error as { address?: unknown } | null)?.address === dockerSocket;
-    return isEngine ? asRefusal(error, dockerSocket) : error;
   }
 
   async stop(instanceId: string, { graceMs }: { graceMs: number }): Promise<void> {
